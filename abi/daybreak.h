@@ -1,0 +1,638 @@
+/* daybreak.h - the Daybreak plugin ABI, version 1.0.
+ *
+ * This header is the specification. A host loads libdaybreak.so with dlopen(RTLD_NOW | RTLD_LOCAL), looks up the one
+ * exported symbol, `dbk_entry`, agrees on a version and receives a table of functions. Everything else goes through
+ * that table. The header needs nothing but <stdint.h> and compiles as C99 and as C++11.
+ *
+ * Reading guide: 1 conventions, 2 numbers, 3 structs, 4 the function table, 5 the entry symbol.
+ */
+#ifndef DAYBREAK_H
+#define DAYBREAK_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if UINTPTR_MAX != 0xFFFFFFFFFFFFFFFFu
+#error "the Daybreak ABI is defined for 64-bit targets only"
+#endif
+
+/* Calling convention of every function pointer in this file, the host's callbacks included. */
+#if defined(_WIN32)
+#define DBK_CALL __cdecl
+#else
+#define DBK_CALL
+#endif
+
+/* ==== 1. Conventions =================================================================================================
+ *
+ * Status.    Every fallible function returns a dbk_status. On failure no output but `*out_error` is written, no state is
+ *            changed, and nothing but the error needs freeing. The set of codes is open: treat an unknown one as failure.
+ * Errors.    The last parameter `out_error` may be NULL. Otherwise it receives, on failure, an error that holds every
+ *            cause found (error_get) and that the caller destroys; on success it receives NULL. There is no "last error".
+ * NULL.      A NULL where a pointer is required is INVALID_ARGUMENT. Destroy functions accept NULL and do nothing.
+ * In-structs  begin with dbk_hdr; `hdr.size` is the caller's sizeof. Shorter than in ABI 1.0: INVALID_ARGUMENT. Shorter than
+ *            the plugin's: the rest counts as zero, and zero always means the older behaviour. Longer: the part unknown
+ *            to the plugin must be zero, else UNIMPLEMENTED. `hdr.flags`, `reserved` fields and
+ *            unknown bits of any `flags` must be zero, else INVALID_ARGUMENT. Structs and what they point to are read only during the call,
+ *            but for memory whose `ownership` says otherwise.
+ * Out-structs (parameters called `inout`) begin with dbk_hdr too: the caller sets `hdr.size`, the plugin writes at most that many
+ *            bytes and stores in `hdr.size` how many it filled; shorter than in ABI 1.0: INVALID_ARGUMENT. `hdr.next` is ignored. Text inside is NUL-terminated UTF-8, cut at a character.
+ * Arrays     of structs carry the caller's element size as `stride`; the in-struct rules hold for every element, plain numbers included.
+ * Chains.    `hdr.next` leads to optional extension structs. ABI 1.0 defines none. A link whose type has DBK_CHAIN_REQUIRED
+ *            set and is unknown is refused with UNIMPLEMENTED; other unknown links are skipped; a repeated type is INVALID_ARGUMENT.
+ * Names.     create / compile: the caller owns the result and destroys it. get / info: borrowed or copied, nothing to free.
+ * Text.      dbk_str is UTF-8 with a length and needs no NUL. Units are bytes, elements or nanoseconds and named so.
+ * Versions.  Tables, structs and constants only ever grow at the end; a number is never reused; a meaning never changes.
+ *            The plugin uses no status code, dtype or table slot newer than the agreed version.
+ *
+ * Threads.   Each function carries a tag:
+ *              [any]        may be called from any thread at any time, also concurrently on the same object.
+ *              [exclusive X] one thread at a time per object X; different objects are independent.
+ *              [blocks]     may wait for device work. All other functions return without waiting for the device.
+ *            Callbacks given to the plugin must not call back into it, must not throw and should return soon.
+ * Lifetime.  Objects keep what they depend on alive: destroying a context with live executables, runs, events or buffers is
+ *            allowed; it waits for work in flight, stops the plugin's threads and leaves the other handles valid only for
+ *            their destroy functions (any other call on them returns FAILED_PRECONDITION).
+ * Process.   The plugin never prints, aborts, exits, raises or handles signals, and changes no process-wide state. A context
+ *            made before fork() answers FAILED_PRECONDITION in the child; a new context may be made there. (Some GPU drivers hang in the
+ *            child's exit(): leave such a child with _exit.) Exit with live
+ *            objects is safe. dlclose is harmless and optional.
+ */
+
+#define DBK_ABI(major, minor) (((uint32_t)(major) << 16) | (uint32_t)(minor))
+#define DBK_ABI_MAJOR(abi) ((uint32_t)(abi) >> 16)
+#define DBK_ABI_MINOR(abi) ((uint32_t)(abi) & 0xFFFFu)
+#define DBK_ABI_1_0 DBK_ABI(1, 0)
+#define DBK_ABI_NEWEST DBK_ABI_1_0 /* the version this header describes */
+
+/* ==== 2. Numbers ===================================================================================================== */
+
+typedef int32_t dbk_status;
+#define DBK_OK 0
+#define DBK_CANCELLED 1           /* a progress callback or run_cancel said stop */
+#define DBK_UNKNOWN 2
+#define DBK_INVALID_ARGUMENT 3    /* the call can never succeed: bad pointer, size, name, shape, dtype, graph */
+#define DBK_DEADLINE_EXCEEDED 4   /* event_wait: not done yet */
+#define DBK_NOT_FOUND 5           /* no input, output, parameter, symbol or device of that name */
+#define DBK_ALREADY_EXISTS 6
+#define DBK_PERMISSION_DENIED 7
+#define DBK_OUT_OF_MEMORY 8       /* host or device memory, or the memory budget; the message has sizes */
+#define DBK_FAILED_PRECONDITION 9 /* right call, wrong moment: not ready, in flight, unbound, after fork */
+#define DBK_ABORTED 10
+#define DBK_OUT_OF_RANGE 11       /* an index, extent or byte range outside what exists; run-time index errors of ops */
+#define DBK_UNIMPLEMENTED 12      /* valid, but this plugin or device cannot do it; the message says what and why */
+#define DBK_INTERNAL 13           /* a defect of the plugin */
+#define DBK_UNAVAILABLE 14        /* device lost or unusable; device_recover may help */
+#define DBK_DATA_LOSS 15
+
+#define DBK_NONE 0xFFFFFFFFu                                  /* absent reference: optional input, no node, no blob ... */
+#define DBK_MAX_RANK 32                                       /* of any tensor; higher ranks are UNIMPLEMENTED */
+#define DBK_DIM_UNKNOWN INT64_MIN                             /* extent known only at bind or after the run */
+#define DBK_DIM_SYMBOL(index) (-1 - (int64_t)(index))         /* extent given by symbol `index` */
+#define DBK_WAIT_FOREVER 0xFFFFFFFFFFFFFFFFu
+
+/* Element types: DLPack's (code, bits, lanes) in one word. Lanes is 1 throughout; 0 is "not stated, infer it".
+ * Elements of 8 bits or more are stored in native byte order at their natural size; bool is one byte, 0 or 1.
+ * Elements below 8 bits are packed densely over the whole tensor, element 0 in the lowest bits of byte 0, no padding between
+ * rows: a tensor of n elements takes (n * bits + 7) / 8 bytes. Complex numbers are (real, imaginary) pairs. */
+#define DBK_DTYPE(code, bits) ((uint32_t)(code) | ((uint32_t)(bits) << 8) | (1u << 16))
+#define DBK_DTYPE_CODE(dtype) ((dtype) & 0xFFu)
+#define DBK_DTYPE_BITS(dtype) (((dtype) >> 8) & 0xFFu)
+#define DBK_DTYPE_NONE 0u
+#define DBK_I2 DBK_DTYPE(0, 2)
+#define DBK_I4 DBK_DTYPE(0, 4)
+#define DBK_I8 DBK_DTYPE(0, 8)
+#define DBK_I16 DBK_DTYPE(0, 16)
+#define DBK_I32 DBK_DTYPE(0, 32)
+#define DBK_I64 DBK_DTYPE(0, 64)
+#define DBK_U2 DBK_DTYPE(1, 2)
+#define DBK_U4 DBK_DTYPE(1, 4)
+#define DBK_U8 DBK_DTYPE(1, 8)
+#define DBK_U16 DBK_DTYPE(1, 16)
+#define DBK_U32 DBK_DTYPE(1, 32)
+#define DBK_U64 DBK_DTYPE(1, 64)
+#define DBK_F16 DBK_DTYPE(2, 16)
+#define DBK_F32 DBK_DTYPE(2, 32)
+#define DBK_F64 DBK_DTYPE(2, 64)
+#define DBK_BF16 DBK_DTYPE(4, 16)
+#define DBK_C64 DBK_DTYPE(5, 64)
+#define DBK_C128 DBK_DTYPE(5, 128)
+#define DBK_BOOL DBK_DTYPE(6, 8)
+#define DBK_F8_E4M3FN DBK_DTYPE(10, 8)
+#define DBK_F8_E4M3FNUZ DBK_DTYPE(11, 8)
+#define DBK_F8_E5M2 DBK_DTYPE(12, 8)
+#define DBK_F8_E5M2FNUZ DBK_DTYPE(13, 8)
+#define DBK_F8_E8M0FNU DBK_DTYPE(14, 8)
+#define DBK_F4_E2M1FN DBK_DTYPE(17, 4)
+#define DBK_STRING DBK_DTYPE(0x80, 128) /* not DLPack: each element is a dbk_str */
+
+/* What a value of a graph is made of (dbk_value.kind). */
+#define DBK_KIND_TENSOR 0u
+#define DBK_KIND_SEQUENCE 1u /* of tensors of the value's dtype */
+#define DBK_KIND_OPTIONAL 2u /* tensor or nothing */
+#define DBK_KIND_OPTIONAL_SEQUENCE 3u
+
+/* Where a value comes from (dbk_value.origin). */
+#define DBK_ORIGIN_COMPUTED 0u /* an input of its block or the output of one node */
+#define DBK_ORIGIN_PARAM 1u    /* a parameter: data with the graph or later by set_param; replaceable between runs */
+#define DBK_ORIGIN_CONST 2u    /* data with the graph, fixed for ever; may steer shapes and be folded */
+
+#define DBK_VALUE_UNKNOWN_RANK 1u /* dbk_value.flags: `dims` says nothing */
+
+/* Types of attributes, and the pool their `data` slice refers to. */
+#define DBK_ATTR_INT 1u      /* v.i */
+#define DBK_ATTR_FLOAT 2u    /* v.f */
+#define DBK_ATTR_STRING 3u   /* text */
+#define DBK_ATTR_INTS 4u     /* ints */
+#define DBK_ATTR_FLOATS 5u   /* floats */
+#define DBK_ATTR_STRINGS 6u  /* slices, each of them a range of text */
+#define DBK_ATTR_TENSOR 7u   /* v.i: id of a value of origin CONST */
+#define DBK_ATTR_TENSORS 8u  /* refs: ids of values of origin CONST */
+#define DBK_ATTR_BLOCK 9u    /* v.i: index of a block, the body of If, Loop, Scan ... */
+#define DBK_ATTR_BLOCKS 10u  /* refs: indices of blocks */
+#define DBK_ATTR_TYPE 11u    /* v.i: id of a value that only declares a type (dtype, kind, dims) */
+
+/* Types of option values (dbk_kv.type). */
+#define DBK_OPTION_INT 1u
+#define DBK_OPTION_FLOAT 2u
+#define DBK_OPTION_STRING 3u
+#define DBK_OPTION_BOOL 4u     /* v.i, 0 or 1 */
+#define DBK_OPTION_OPTIONAL 1u /* dbk_kv.flags: ignore the item where the key is unknown */
+
+/* How long the plugin may use memory handed to it. */
+#define DBK_COPY 0u          /* copied before the call returns */
+#define DBK_UNTIL_EVENT 1u   /* the caller leaves it alone until the run (or read) that uses it is done */
+#define DBK_UNTIL_DESTROY 2u /* the caller leaves it alone until the owner is destroyed or the binding replaced */
+
+/* The lists of an executable (exec_count, exec_io, exec_find, run_bind, run_shape). */
+#define DBK_INPUT 0u
+#define DBK_OUTPUT 1u
+#define DBK_PARAM 2u
+#define DBK_SYMBOL 3u
+
+#define DBK_IO_DATA_SET 1u    /* dbk_io_info.flags: a parameter that has data */
+#define DBK_IO_SHAPE_INPUT 2u /* an input whose values decide shapes: must be host memory at bind */
+
+#define DBK_DEVICE_DEFAULT 0xFFFFFFFFu /* option "device", else environment DAYBREAK_DEVICE, else the highest score */
+#define DBK_DEVICE_CPU 1u              /* kinds; the CPU itself, through the plugin's own kernels */
+#define DBK_DEVICE_DISCRETE_GPU 2u
+#define DBK_DEVICE_INTEGRATED_GPU 3u
+#define DBK_DEVICE_SOFTWARE_GPU 4u     /* a GPU API executed by the CPU */
+#define DBK_DEVICE_OTHER 5u
+#define DBK_API_NONE 0u                /* graphics interface below the device */
+#define DBK_API_VULKAN 1u
+#define DBK_API_D3D12 2u
+#define DBK_API_METAL 3u
+#define DBK_API_D3D11 4u
+#define DBK_API_OPENGL 5u
+#define DBK_API_OPENGLES 6u
+
+/* dbk_device_info.features */
+#define DBK_FEATURE_F16 (1ull << 0)             /* 16-bit float arithmetic in kernels */
+#define DBK_FEATURE_SUBGROUPS (1ull << 1)
+#define DBK_FEATURE_SUBGROUP_MATRIX (1ull << 2) /* configurations: report "device" */
+#define DBK_FEATURE_TIMESTAMPS (1ull << 3)
+#define DBK_FEATURE_MAP_IN_PLACE (1ull << 4)    /* device memory the host maps without a copy */
+#define DBK_FEATURE_HOST_POINTER (1ull << 5)    /* host memory used by the device without a copy, see host_ptr_align */
+#define DBK_FEATURE_BORROW (1ull << 6)          /* UNTIL_DESTROY parameters are really borrowed */
+
+#define DBK_COMPILE_FULL 0u
+#define DBK_COMPILE_PLAN_ONLY 1u /* reports and statistics, nothing allocated on the device; cannot run */
+
+/* Stages of a long call, for dbk_watch.progress. */
+#define DBK_STAGE_CHECK 1u
+#define DBK_STAGE_PLAN 2u
+#define DBK_STAGE_WEIGHTS 3u   /* unit: bytes */
+#define DBK_STAGE_PIPELINES 4u /* unit: pipelines */
+#define DBK_STAGE_WARM_UP 5u   /* unit: pipelines */
+#define DBK_STAGE_TUNE 6u      /* unit: candidates */
+
+/* dbk_submit.mode, bits */
+#define DBK_RUN_PROFILE 1u      /* measure each step; report "profile" of the run afterwards */
+#define DBK_RUN_CHECK_VALUES 2u /* name the first step that makes NaN or Inf */
+#define DBK_RUN_FORCE_UPLOAD 4u /* upload inputs even where they are known to be unchanged */
+#define DBK_RUN_NO_READBACK 8u  /* do not copy outputs to host memory; read() later costs the copy */
+
+/* dbk_buffer_desc.usage, bits; 0 = all */
+#define DBK_BUFFER_INPUT 1u
+#define DBK_BUFFER_OUTPUT 2u
+
+#define DBK_BUFFER_ALIGN 256u /* tensors in a buffer begin at multiples of this many bytes */
+
+#define DBK_MAP_READ 1u
+#define DBK_MAP_WRITE 2u
+
+#define DBK_LOG_ERROR 1u
+#define DBK_LOG_WARNING 2u
+#define DBK_LOG_INFO 3u
+#define DBK_LOG_DEBUG 4u
+
+#define DBK_SANITIZER_NONE 0u /* dbk_info.sanitizer */
+#define DBK_SANITIZER_ADDRESS 1u
+#define DBK_SANITIZER_THREAD 2u
+
+#define DBK_CHAIN_REQUIRED 0x80000000u
+
+/* ==== 3. Structs ======================================================================================================
+ * Fixed-width members, no implicit padding, no pointers inside graph tables but in blobs. */
+
+typedef struct dbk_error dbk_error;   /* why a call failed: one or more causes */
+typedef struct dbk_text dbk_text;     /* UTF-8 text owned by the plugin: JSON reports */
+typedef struct dbk_ctx dbk_ctx;       /* a host's session: devices, caches, threads */
+typedef struct dbk_exec dbk_exec;     /* a compiled graph with its weights, immutable once ready */
+typedef struct dbk_run dbk_run;       /* bindings and memory of one activation of an executable */
+typedef struct dbk_event dbk_event;   /* completion of a run, read or copy */
+typedef struct dbk_buffer dbk_buffer; /* memory of a device */
+
+typedef struct dbk_chain {
+  const struct dbk_chain* next;
+  uint32_t type, size; /* size: of the whole link, this head included */
+} dbk_chain;
+
+typedef struct dbk_hdr {
+  uint32_t size, flags;
+  const dbk_chain* next;
+} dbk_hdr;
+
+typedef struct dbk_str {
+  const char* ptr;
+  uint64_t len;
+} dbk_str;
+
+typedef struct dbk_kv { /* one option */
+  dbk_str key;
+  uint32_t type, flags;
+  union {
+    int64_t i;
+    double f;
+    dbk_str s;
+  } v;
+} dbk_kv;
+
+/* Typed options. An unknown key is INVALID_ARGUMENT and named, unless flagged optional; so are a wrong type, a value outside the
+ * key's domain and a repeated key. The keys of a plugin are listed by report "options". */
+typedef struct dbk_options {
+  dbk_hdr hdr;
+  const dbk_kv* items;
+  uint32_t count, stride;
+} dbk_options;
+
+/* ---- a graph ---- index-linked tables, valid only during the call they are passed to (borrowed blobs excepted). Any table may be
+ * empty with a NULL pointer. Every index, range, size product and the order of nodes is checked before use. */
+
+typedef struct dbk_pool { /* an array; stride = the caller's sizeof(element) */
+  const void* ptr;
+  uint32_t count, stride;
+} dbk_pool;
+
+typedef struct dbk_slice { /* elements [off, off + len) of a pool */
+  uint32_t off, len;
+} dbk_slice;
+
+/* Constant or parameter data, at any alignment, for instance a mapped file. `ownership` DBK_COPY or DBK_UNTIL_DESTROY (of the
+ * executable; a borrowed blob must then not change either). */
+typedef struct dbk_blob {
+  const void* ptr;
+  uint64_t len;
+  uint32_t ownership, reserved;
+} dbk_blob;
+
+typedef struct dbk_value {
+  dbk_slice name;    /* in text; may be empty except for inputs and outputs of block 0 and for parameters; those are distinct in each list */
+  dbk_slice dims;    /* in ints: extent >= 0, DBK_DIM_SYMBOL(i) or DBK_DIM_UNKNOWN; parameters and constants: extents only. Of values
+                        that nodes make: checked against what is inferred (rank, fixed extents, dtype), INVALID_ARGUMENT */
+  uint32_t dtype;    /* DBK_DTYPE_NONE where it is to be inferred; required for block inputs, parameters, constants */
+  uint32_t kind;     /* DBK_KIND_* */
+  uint32_t origin;   /* DBK_ORIGIN_* */
+  uint32_t flags;    /* DBK_VALUE_* */
+  uint32_t alias;    /* an output of block 0 that may share the buffer of this input (value id); else DBK_NONE */
+  uint32_t blob;     /* data of a parameter or constant: index of a blob, or DBK_NONE */
+  uint64_t blob_off; /* bytes into the blob */
+  uint64_t blob_len; /* exactly the tensor's size in bytes */
+} dbk_value;
+
+typedef struct dbk_node {
+  dbk_slice domain;        /* in text; empty or "ai.onnx" is ONNX's default domain */
+  dbk_slice op;            /* in text, for example "MatMul" */
+  dbk_slice name;          /* in text, for messages and reports; may be empty */
+  dbk_slice inputs;        /* in refs: value ids; DBK_NONE for an absent optional input */
+  dbk_slice outputs;       /* in refs: value ids; DBK_NONE for an output nobody wants */
+  dbk_slice attrs;         /* of the attribute table */
+  uint32_t op_version;     /* version of the node's domain (opset) that the node was written for; newer than known: UNIMPLEMENTED */
+  uint32_t flags;
+} dbk_node;
+
+typedef struct dbk_attr {
+  dbk_slice name; /* in text */
+  dbk_slice data; /* in the pool its type implies */
+  uint32_t type, flags;
+  union {
+    int64_t i;
+    double f;
+  } v;
+} dbk_attr;
+
+/* A named extent. Equal symbols mean equal extents. max < 0: no upper bound. multiple_of 0 or 1: any value. */
+typedef struct dbk_symbol {
+  dbk_slice name; /* in text; not empty, distinct */
+  int64_t min, max, multiple_of;
+} dbk_symbol;
+
+/* A sequence of nodes in executable order. Block 0 is the main graph. Others are bodies named by attributes of exactly one node;
+ * a body may use values of the blocks around it by their ids. */
+typedef struct dbk_block {
+  dbk_slice name;            /* in text */
+  dbk_slice nodes;           /* of the node table; ranges of blocks do not overlap */
+  dbk_slice inputs, outputs; /* in refs */
+  uint32_t flags, reserved;
+} dbk_block;
+
+typedef struct dbk_graph {
+  dbk_hdr hdr;
+  dbk_pool values, nodes, attrs, symbols, blocks, blobs; /* the structs above */
+  dbk_pool ints, floats, refs, slices, text;             /* int64_t, double, uint32_t, dbk_slice, char */
+} dbk_graph;
+
+/* ---- tensors, devices, information ---- */
+
+/* Data in host memory (`data`) or device memory (`buffer`), one of them. `byte_len` is the room behind `data`, or behind `byte_off` in
+ * the buffer; the plugin never touches memory beyond it. byte_strides NULL: dense, row-major. Strides may be zero or negative for
+ * tensors that are read (`data` then points at element 0 and byte_len counts the bytes from it to the end of the allocation);
+ * device buffers and sub-byte dtypes are dense. rank 0: one element, dims may be NULL. No elements: data may be NULL.
+ * In a buffer, byte_off is a multiple of DBK_BUFFER_ALIGN, and a run may write behind an output up to the next multiple of 16 bytes. */
+typedef struct dbk_tensor {
+  dbk_hdr hdr;
+  uint32_t dtype, rank;
+  const int64_t* dims;
+  const int64_t* byte_strides;
+  void* data;
+  dbk_buffer* buffer;
+  uint64_t byte_off, byte_len;
+  uint32_t ownership, reserved;
+} dbk_tensor;
+
+typedef struct dbk_device_info {
+  dbk_hdr hdr;
+  uint32_t kind, api, vendor_id, device_id;
+  uint8_t uuid[16];               /* of the physical device where the driver tells, else zero */
+  uint64_t mem_total, mem_free;   /* bytes; 0 = unknown */
+  uint64_t max_buffer;            /* bytes of one buffer */
+  uint64_t max_binding;           /* bytes of one tensor that a kernel can see; larger weights are split or refused */
+  uint64_t features;              /* DBK_FEATURE_* */
+  uint32_t score;                 /* higher is the better default; 0 = present but unusable, see `unusable` */
+  uint32_t host_ptr_align;        /* bytes that pointer and size must be multiples of for borrowing; 0 = always copies */
+  uint32_t subgroup_min, subgroup_max;
+  char name[128], driver[128], unusable[256];
+} dbk_device_info;
+
+typedef struct dbk_io_info {
+  dbk_hdr hdr;
+  uint32_t dtype, rank;
+  int64_t dims[DBK_MAX_RANK]; /* extents, DBK_DIM_SYMBOL(i) or DBK_DIM_UNKNOWN; of a symbol: min, max, multiple_of */
+  uint32_t value;             /* id in the graph's value table; of a symbol: its index */
+  uint32_t flags;             /* DBK_IO_* */
+  uint64_t name_len;          /* bytes of the whole name, also where `name` is cut */
+  char name[256];
+} dbk_io_info;
+
+typedef struct dbk_error_info {
+  dbk_hdr hdr;
+  dbk_status code;
+  uint32_t node, value; /* indices into the graph's tables, or DBK_NONE */
+  uint32_t count;       /* causes in this error */
+  const char* msg;      /* NUL-terminated UTF-8, borrowed until error_destroy */
+  uint64_t len;
+} dbk_error_info;
+
+/* Counters since the object was made; a context's add up its executables, an executable's add up its runs. */
+typedef struct dbk_stats {
+  dbk_hdr hdr;
+  uint64_t weight_bytes, activation_bytes, staging_bytes; /* live bytes; in PLAN_ONLY what would be allocated */
+  uint64_t pipelines_built, pipeline_cache_hits;
+  uint64_t buffers_created, device_objects; /* device_objects: all GPU API objects, buffers included */
+  uint64_t runs, dispatches, segments;      /* segments: submitted command buffers or host parts */
+  uint64_t host_islands, island_bytes;      /* parts that ran on the host for a device, bytes moved for them */
+  uint64_t uploads, upload_bytes, uploads_skipped;
+  uint64_t readback_bytes;
+  uint64_t replans;          /* memory plans made after compile, for new extents */
+  uint64_t host_allocations; /* calls of the plugin's own allocator, process-wide */
+  uint64_t objects;          /* live handles of this object's children */
+} dbk_stats;
+
+typedef struct dbk_info { /* static */
+  dbk_hdr hdr;
+  const char* id;      /* "daybreak" */
+  const char* version; /* semantic version */
+  const char* build;   /* commit, compiler, Dawn and oneDNN versions */
+  uint32_t abi_min, abi_max, sanitizer, reserved;
+} dbk_info;
+
+/* The host's side, given per context: two hosts may share one loaded plugin. */
+typedef struct dbk_host {
+  dbk_hdr hdr;
+  uint32_t abi, log_level; /* abi: the agreed version. log_level: the most talkative DBK_LOG_* wanted, 0 = warnings */
+  const char* name;        /* NUL-terminated, may be NULL */
+  const char* version;
+  void* user;
+  /* May be NULL. Called from any thread until ctx_destroy returns, never after; msg is valid during the call. */
+  void(DBK_CALL* log)(void* user, uint32_t level, const char* msg, uint64_t len);
+  /* May be NULL. Host services by name; none is defined in 1.0. */
+  const void*(DBK_CALL* get_extension)(void* user, const char* id);
+} dbk_host;
+
+/* Progress of a long call, on the caller's thread, at least every 100 ms where possible. Nonzero cancels: the call returns CANCELLED
+ * as if it had not been made. total 0: unknown. */
+typedef struct dbk_watch {
+  dbk_hdr hdr;
+  void* user;
+  int32_t(DBK_CALL* progress)(void* user, uint32_t stage, uint64_t done, uint64_t total);
+} dbk_watch;
+
+typedef struct dbk_compile_desc {
+  dbk_hdr hdr;
+  const dbk_graph* graph;
+  const dbk_options* options; /* may be NULL */
+  const dbk_watch* watch;     /* may be NULL */
+  dbk_exec* share;            /* may be NULL: parameters without data take those of this executable by name */
+  uint32_t device;            /* index, or DBK_DEVICE_DEFAULT */
+  uint32_t mode;              /* DBK_COMPILE_* */
+} dbk_compile_desc;
+
+typedef struct dbk_submit {
+  dbk_hdr hdr;
+  dbk_event* const* wait; /* events of the same context (else INVALID_ARGUMENT) that must be done first; their failure fails this run */
+  uint32_t wait_count;
+  uint32_t mode;          /* DBK_RUN_* */
+} dbk_submit;
+
+typedef struct dbk_copy { /* bytes [byte_off, byte_off + byte_len) of an output, to dst */
+  uint32_t output, reserved;
+  uint64_t byte_off, byte_len;
+  void* dst;
+} dbk_copy;
+
+typedef struct dbk_buffer_desc {
+  dbk_hdr hdr;
+  uint32_t device, usage;
+  uint64_t byte_len;
+  void* host_ptr;               /* NULL: memory of the plugin, zeroed */
+  uint32_t ownership, reserved; /* of host_ptr. COPY: its content initialises the buffer. UNTIL_DESTROY: it is the buffer; address and
+                                   byte_len are multiples of host_ptr_align (0: INVALID_ARGUMENT) */
+} dbk_buffer_desc;
+
+typedef struct dbk_report_desc { /* ask the narrowest object: run, else exec, else ctx (one of them non-NULL) */
+  dbk_hdr hdr;
+  dbk_ctx* ctx;
+  dbk_exec* exec;
+  dbk_run* run;
+  dbk_str kind;               /* "device", "options", "ops" of a ctx; "plan", "placement", "schedule", "stats" of an exec or run; more to come */
+  const dbk_options* options; /* may be NULL; ABI 1.0 defines none */
+} dbk_report_desc;
+
+/* ==== 4. The function table ===========================================================================================
+ * Slots are never removed, moved or retyped, and none within `size` is NULL. A host that was built against a newer minor version
+ * checks `size` before it uses a slot that its agreed version does not promise. */
+
+typedef struct dbk_api {
+  uint32_t size; /* bytes of this table */
+  uint32_t abi;  /* the agreed version */
+  const dbk_info* info;
+
+  /* [any] An extension table by name and revision ("dbk.name/1"), or NULL. 1.0 has none. */
+  const void*(DBK_CALL* get_extension)(const char* id);
+
+  /* [any] Cause `index` of an error; out of range: OUT_OF_RANGE. */
+  dbk_status(DBK_CALL* error_get)(const dbk_error* error, uint32_t index, dbk_error_info* inout);
+  void(DBK_CALL* error_destroy)(dbk_error* error);
+
+  /* [any] The text, NUL-terminated (not counted in len), borrowed until text_destroy. */
+  dbk_status(DBK_CALL* text_get)(const dbk_text* text, const char** out_ptr, uint64_t* out_len);
+  void(DBK_CALL* text_destroy)(dbk_text* text);
+
+  /* ---- context ---- */
+
+  /* [any] Finds devices; takes some tens of milliseconds where a GPU driver is loaded. Missing or broken GPU drivers are not
+   * an error: the CPU device is always there. `options` may be NULL. Fails: INVALID_ARGUMENT (host, abi, option). */
+  dbk_status(DBK_CALL* ctx_create)(const dbk_host* host, const dbk_options* options, dbk_ctx** out_ctx, dbk_error** out_error);
+  /* [exclusive ctx] [blocks] Waits for work in flight, joins every thread of the context. */
+  void(DBK_CALL* ctx_destroy)(dbk_ctx* ctx);
+  /* [any] At least 1; the CPU is last. */
+  dbk_status(DBK_CALL* device_count)(dbk_ctx* ctx, uint32_t* out_count, dbk_error** out_error);
+  dbk_status(DBK_CALL* device_info)(dbk_ctx* ctx, uint32_t device, dbk_device_info* inout, dbk_error** out_error);
+  /* [any] [blocks] Makes a lost device anew and restores its executables; runs and buffers of it must be created again.
+   * OK and without effect on a healthy device. `watch` may be NULL. */
+  dbk_status(DBK_CALL* device_recover)(dbk_ctx* ctx, uint32_t device, const dbk_watch* watch, dbk_error** out_error);
+
+  /* [any] Would this graph run? A JSON text, schema "daybreak.check/1": one verdict per node, with the reason where the device
+   * cannot run it. A valid graph with unsupported nodes is OK; an invalid graph fails as in compile. `device` as in compile. */
+  dbk_status(DBK_CALL* check)(dbk_ctx* ctx, uint32_t device, const dbk_graph* graph, const dbk_options* options, dbk_text** out_verdicts,
+                              dbk_error** out_error);
+
+  /* ---- executable ---- */
+
+  /* [any] Checks, infers, places, plans. Everything that does not need parameter values happens here. Fails: INVALID_ARGUMENT
+   * (graph or options; the error lists every culprit found), UNIMPLEMENTED (ops, dtypes, policy require_gpu), OUT_OF_MEMORY
+   * (budget), UNAVAILABLE (device), CANCELLED. */
+  dbk_status(DBK_CALL* compile)(dbk_ctx* ctx, const dbk_compile_desc* desc, dbk_exec** out_exec, dbk_error** out_error);
+  /* [exclusive exec] [blocks] Waits for its runs in flight. Borrowed memory is free afterwards. */
+  void(DBK_CALL* exec_destroy)(dbk_exec* exec);
+  /* [any] Length of list `role`: DBK_INPUT, DBK_OUTPUT (order of block 0), DBK_PARAM (order of the value table), DBK_SYMBOL. */
+  dbk_status(DBK_CALL* exec_count)(dbk_exec* exec, uint32_t role, uint32_t* out_count, dbk_error** out_error);
+  dbk_status(DBK_CALL* exec_io)(dbk_exec* exec, uint32_t role, uint32_t index, dbk_io_info* inout, dbk_error** out_error);
+  /* [any] Index by name; NOT_FOUND names the nearest. */
+  dbk_status(DBK_CALL* exec_find)(dbk_exec* exec, uint32_t role, const dbk_str* name, uint32_t* out_index, dbk_error** out_error);
+  /* [exclusive exec] Gives or replaces the value of a parameter; dtype and dims must equal the declared ones. ownership: COPY or
+   * UNTIL_DESTROY (of the executable, or until replaced and ready again). A run in flight: FAILED_PRECONDITION. After a
+   * replacement the executable is not ready until exec_ready succeeds again. */
+  dbk_status(DBK_CALL* set_param)(dbk_exec* exec, uint32_t index, const dbk_tensor* tensor, dbk_error** out_error);
+  /* [exclusive exec] [blocks] Transforms and uploads parameters, builds and warms every kernel, so that the first run costs what later
+   * ones cost. Idempotent; after a replacement only what it touches is done. A parameter without data: FAILED_PRECONDITION,
+   * every one named. `watch` may be NULL. */
+  dbk_status(DBK_CALL* exec_ready)(dbk_exec* exec, const dbk_watch* watch, dbk_error** out_error);
+
+  /* ---- run ---- */
+
+  /* [any] [blocks while the device is busy] Needs a ready executable. Memory for static shapes is allocated here. */
+  dbk_status(DBK_CALL* run_create)(dbk_exec* exec, dbk_run** out_run, dbk_error** out_error);
+  /* [exclusive run] [blocks] Waits while in flight. */
+  void(DBK_CALL* run_destroy)(dbk_run* run);
+  /* [exclusive run] [blocks while the device is busy] Fixes the extent of a symbol, within its min, max and multiple (else
+   * OUT_OF_RANGE); DBK_DIM_UNKNOWN lets it go. Binding an input sets the symbols of its dims too, unless they are fixed: then a
+   * contradiction is INVALID_ARGUMENT. Tensors bound with older extents stay bound but make run refuse, naming them, until rebound. */
+  dbk_status(DBK_CALL* run_set_dim)(dbk_run* run, uint32_t symbol, int64_t extent, dbk_error** out_error);
+  /* [exclusive run] [blocks while the device is busy] role DBK_INPUT: every input is bound before run. COPY: read now. UNTIL_EVENT and UNTIL_DESTROY: read at every run
+   * until rebound. role DBK_OUTPUT: optional; the output is written there by each run (UNTIL_DESTROY or UNTIL_EVENT; not COPY);
+   * tensor NULL unbinds. An output that is not bound stays with the run: see read. The same buffer may be output of one run and input of
+   * the next; within one run only where the value's `alias` allows it. In flight: FAILED_PRECONDITION. */
+  dbk_status(DBK_CALL* run_bind)(dbk_run* run, uint32_t role, uint32_t index, const dbk_tensor* tensor, dbk_error** out_error);
+  /* [exclusive run] Dims of an input or output. Before the run from symbols and bindings: *out_exact 1, or 0 where they are upper bounds
+   * or unknown (DBK_DIM_UNKNOWN); *out_rank is DBK_NONE while the rank is unknown. cap < rank: OUT_OF_RANGE, *out_rank is written nevertheless. */
+  dbk_status(DBK_CALL* run_shape)(dbk_run* run, uint32_t role, uint32_t index, int64_t* out_dims, uint32_t cap, uint32_t* out_rank,
+                                  uint32_t* out_exact, dbk_error** out_error);
+  /* [exclusive run] Starts the run. out_done NULL: [blocks] until done. Else returns after submission and *out_done completes later,
+   * carrying the run's failure. Runs of one device execute in the order of these calls. `submit` may be NULL. Unbound inputs,
+   * unknown extents, already in flight: FAILED_PRECONDITION. Index errors of ops (Gather ...): OUT_OF_RANGE. Allocates nothing. */
+  dbk_status(DBK_CALL* run)(dbk_run* run, const dbk_submit* submit, dbk_event** out_done, dbk_error** out_error);
+  /* [any] Asks a run in flight to stop at the next possibility; its event then completes with CANCELLED. Not in flight: OK. */
+  dbk_status(DBK_CALL* run_cancel)(dbk_run* run, dbk_error** out_error);
+  /* [exclusive run] Copies (parts of) outputs of the last completed run that are not bound to host memory. out_done NULL: [blocks].
+   * No completed run, output bound to host memory: FAILED_PRECONDITION. Range outside the output: OUT_OF_RANGE. */
+  dbk_status(DBK_CALL* read)(dbk_run* run, const dbk_copy* copies, uint32_t count, uint32_t stride, dbk_event** out_done,
+                             dbk_error** out_error);
+
+  /* ---- events ---- */
+
+  /* [any] [blocks] OK when done, the failure of the work when it failed, DEADLINE_EXCEEDED when not done within timeout_ns (0 = poll,
+   * DBK_WAIT_FOREVER). May be asked any number of times. */
+  dbk_status(DBK_CALL* event_wait)(dbk_event* event, uint64_t timeout_ns, dbk_error** out_error);
+  /* [any] Does not wait and does not cancel. */
+  void(DBK_CALL* event_destroy)(dbk_event* event);
+
+  /* ---- device memory ---- */
+
+  /* [any] OUT_OF_MEMORY with sizes; larger than max_buffer: OUT_OF_RANGE. */
+  dbk_status(DBK_CALL* buffer_create)(dbk_ctx* ctx, const dbk_buffer_desc* desc, dbk_buffer** out_buffer, dbk_error** out_error);
+  /* [exclusive buffer] [blocks] Copy host memory in, in order with runs of the device. Mapped: FAILED_PRECONDITION. */
+  dbk_status(DBK_CALL* buffer_write)(dbk_buffer* buffer, uint64_t byte_off, const void* src, uint64_t byte_len, dbk_error** out_error);
+  /* [exclusive both] Copies between buffers of one context; not overlapping in one buffer. out_done NULL: [blocks]. */
+  dbk_status(DBK_CALL* buffer_copy)(dbk_buffer* dst, uint64_t dst_off, dbk_buffer* src, uint64_t src_off, uint64_t byte_len,
+                                    dbk_event** out_done, dbk_error** out_error);
+  /* [exclusive buffer] [blocks] Host access to a range, one mapping at a time; the pointer is valid until unmap. The range's
+   * content is there in every mode; unmap writes it back where DBK_MAP_WRITE was asked. A mapped buffer in a run:
+   * FAILED_PRECONDITION. */
+  dbk_status(DBK_CALL* buffer_map)(dbk_buffer* buffer, uint32_t mode, uint64_t byte_off, uint64_t byte_len, void** out_ptr,
+                                   dbk_error** out_error);
+  dbk_status(DBK_CALL* buffer_unmap)(dbk_buffer* buffer, dbk_error** out_error);
+  /* [exclusive buffer] [blocks while the device is busy] A run that the buffer is bound to keeps its memory until rebound or destroyed. */
+  void(DBK_CALL* buffer_destroy)(dbk_buffer* buffer);
+
+  /* ---- seeing inside ---- */
+
+  /* [any] Counters of the narrowest non-NULL object. */
+  dbk_status(DBK_CALL* stats)(dbk_ctx* ctx, dbk_exec* exec, dbk_run* run, dbk_stats* inout, dbk_error** out_error);
+  /* [any; exclusive run where one is given] A JSON text with a "schema" field. Unknown kind: NOT_FOUND, listing the known ones. */
+  dbk_status(DBK_CALL* report)(const dbk_report_desc* desc, dbk_text** out_text, dbk_error** out_error);
+} dbk_api;
+
+/* ==== 5. The entry symbol =============================================================================================
+ * The only exported symbol. The host passes the range of versions it speaks; the plugin answers with the table of the highest version
+ * both speak (out_api->abi) or refuses: UNIMPLEMENTED when the ranges do not meet, INVALID_ARGUMENT for an empty range or a NULL out_api.
+ * `why` (may be NULL) receives up to why_cap bytes of NUL-terminated text on failure. Does no GPU work, starts no thread. [any] */
+#if defined(_WIN32)
+#define DBK_EXPORT __declspec(dllexport)
+#else
+#define DBK_EXPORT __attribute__((visibility("default")))
+#endif
+typedef dbk_status(DBK_CALL* dbk_entry_fn)(uint32_t host_abi_min, uint32_t host_abi_max, const dbk_api** out_api, char* why,
+                                           uint32_t why_cap);
+DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_abi_max, const dbk_api** out_api, char* why,
+                                         uint32_t why_cap);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

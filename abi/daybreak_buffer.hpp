@@ -1,0 +1,118 @@
+// daybreak_buffer.hpp - completion events and device memory.
+// Event waits for a run, read or copy and throws its failure. Buffer is device memory; Mapping gives the host a part of
+// it until it goes. Buffers and mappings are for one thread at a time, events for any.
+#ifndef DAYBREAK_BUFFER_HPP
+#define DAYBREAK_BUFFER_HPP
+
+#include <chrono>
+#include <cstddef>
+#include <span>
+
+#include "daybreak_plugin.hpp"
+
+namespace daybreak {
+
+// Destroying an event neither waits nor cancels.
+class Event {
+ public:
+  Event() = default;
+  explicit Event(detail::LibraryPtr library) : handle_(std::move(library)) {}
+
+  void wait() const { wait_ns(DBK_WAIT_FOREVER); }
+  // Whether the work is done by then. Throws its failure.
+  bool wait_for(std::chrono::nanoseconds timeout) const {
+    return wait_ns(timeout.count() > 0 ? static_cast<uint64_t>(timeout.count()) : 0);
+  }
+  bool done() const { return wait_ns(0); }
+
+  dbk_event* get() const noexcept { return handle_.get(); }
+  dbk_event** out() noexcept { return handle_.out(); }
+
+ private:
+  bool wait_ns(uint64_t timeout) const {
+    if (!get()) return true;
+    dbk_error* error = nullptr;
+    const dbk_status status = handle_.api().event_wait(get(), timeout, &error);
+    if (status == DBK_OK) return true;
+    if (status != DBK_DEADLINE_EXCEEDED) detail::throw_error(handle_.api(), status, error);
+    handle_.api().error_destroy(error);
+    return false;
+  }
+
+  detail::Handle<dbk_event, &dbk_api::event_destroy> handle_;
+};
+
+class Buffer;
+
+// A mapped range; unmapped when it goes. It must go before its buffer.
+class Mapping {
+ public:
+  Mapping(Mapping&& other) noexcept
+      : api_(other.api_), buffer_(std::exchange(other.buffer_, nullptr)), bytes_(other.bytes_) {}
+  Mapping& operator=(Mapping&&) = delete;
+  ~Mapping() {
+    if (buffer_) api_->buffer_unmap(buffer_, nullptr);
+  }
+
+  std::span<std::byte> bytes() const noexcept { return bytes_; }
+  // Unmaps now, so that a failure can be thrown.
+  void close() { detail::call(*api_, api_->buffer_unmap, std::exchange(buffer_, nullptr)); }
+
+ private:
+  friend Buffer;
+  Mapping(const dbk_api& api, dbk_buffer* buffer, std::span<std::byte> bytes)
+      : api_(&api), buffer_(buffer), bytes_(bytes) {}
+
+  const dbk_api* api_;
+  dbk_buffer* buffer_;
+  std::span<std::byte> bytes_;
+};
+
+class Buffer {
+ public:
+  Buffer() = default;
+  Buffer(const detail::LibraryPtr& library, dbk_ctx* ctx, const dbk_buffer_desc& desc)
+      : handle_(library), byte_len_(desc.byte_len) {
+    detail::call(api(), api().buffer_create, ctx, &desc, handle_.out());
+  }
+
+  uint64_t byte_len() const noexcept { return byte_len_; }
+  dbk_buffer* get() const noexcept { return handle_.get(); }
+
+  void write(std::span<const std::byte> bytes, uint64_t byte_off = 0) {
+    detail::call(api(), api().buffer_write, get(), byte_off, static_cast<const void*>(bytes.data()), bytes.size());
+  }
+  template <class T, std::size_t N>
+  void write(std::span<T, N> data, uint64_t byte_off = 0) {
+    write(std::span<const std::byte>(std::as_bytes(data)), byte_off);
+  }
+
+  // mode: DBK_MAP_READ | DBK_MAP_WRITE
+  Mapping map(uint32_t mode, uint64_t byte_off, uint64_t byte_len) {
+    void* data = nullptr;
+    detail::call(api(), api().buffer_map, get(), mode, byte_off, byte_len, &data);
+    return Mapping(api(), get(), {static_cast<std::byte*>(data), byte_len});
+  }
+  Mapping map(uint32_t mode) { return map(mode, 0, byte_len_); }
+
+  // Waits for the copy.
+  void copy_from(Buffer& source, uint64_t source_off, uint64_t byte_off, uint64_t byte_len) {
+    dbk_event** blocking = nullptr;
+    detail::call(api(), api().buffer_copy, get(), byte_off, source.get(), source_off, byte_len, blocking);
+  }
+  Event copy_from_later(Buffer& source, uint64_t source_off, uint64_t byte_off, uint64_t byte_len) {
+    Event done(handle_.library());
+    detail::call(api(), api().buffer_copy, get(), byte_off, source.get(), source_off, byte_len, done.out());
+    return done;
+  }
+
+ private:
+  const dbk_api& api() const noexcept { return handle_.api(); }
+
+  detail::Handle<dbk_buffer, &dbk_api::buffer_destroy> handle_;
+  uint64_t byte_len_ = 0;
+};
+
+}  // namespace daybreak
+
+#endif

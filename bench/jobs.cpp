@@ -1,0 +1,57 @@
+#include "jobs.h"
+
+namespace bench {
+
+namespace {
+
+using daybreak::Dims;
+
+constexpr uint32_t kOpset = 20;
+
+}  // namespace
+
+std::vector<float> values(size_t count) {
+  std::vector<float> v(count);
+  uint32_t state = 1;
+  for (float& x : v) {
+    state = state * 1664525u + 1013904223u;
+    x = static_cast<float>(static_cast<int32_t>(state >> 8) - (1 << 23)) / static_cast<float>(1 << 23);
+  }
+  return v;
+}
+
+Job::Job(const daybreak::Context& context, uint32_t device, daybreak::GraphBuilder& graph) {
+  daybreak::Compile how;
+  how.device = device;
+  exec_ = context.compile(graph, how);
+  const auto fill = [&](const daybreak::IoInfo& info) -> const std::vector<float>& {
+    return data_.emplace_back(values(static_cast<size_t>(info.dims.product())));
+  };
+  for (const auto& param : exec_.params()) exec_.set_param(param.name, std::span(fill(param)));
+  exec_.ready();
+  run_ = daybreak::Run(exec_);
+  for (const auto& input : exec_.inputs()) run_.bind_input(input.name, daybreak::view_of(fill(input), input.dims));
+  run_.run();
+}
+
+std::unique_ptr<Job> matmul_job(const daybreak::Context& context, uint32_t device, int64_t size) {
+  daybreak::GraphBuilder g(kOpset);
+  const auto a = g.input<float>("a", Dims{size, size});
+  g.output(g.node("MatMul", {a, g.param<float>("b", Dims{size, size})}), "y");
+  return std::make_unique<Job>(context, device, g);
+}
+
+std::unique_ptr<Job> op_job(const daybreak::Context& context, uint32_t device, const char* op, int64_t rows, int64_t columns) {
+  daybreak::GraphBuilder g(kOpset);
+  const auto x = g.input<float>("x", Dims{rows, columns});
+  const std::string_view name = op;
+  if (name == "Add")
+    g.output(g.node(op, {x, g.input<float>("b", Dims{rows, columns})}), "y");
+  else if (name == "LayerNormalization")
+    g.output(g.node(op, {x, g.param<float>("scale", Dims{columns}), g.param<float>("bias", Dims{columns})}), "y");
+  else
+    g.output(g.node(op, {x}), "y");
+  return std::make_unique<Job>(context, device, g);
+}
+
+}  // namespace bench

@@ -1,0 +1,21 @@
+// The matmul everybody writes first, one invocation per element of C, straight on Dawn: the floor that kernels are measured against.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+namespace bench {
+
+class NaiveMatmul {
+ public:
+  // Throws std::runtime_error where there is no adapter.
+  explicit NaiveMatmul(uint32_t size);
+  ~NaiveMatmul();
+  void run();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace bench

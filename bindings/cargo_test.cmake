@@ -1,0 +1,42 @@
+# cmake -P script: tests the Rust workspace. A first try uses only what cargo has downloaded before, so that a machine
+# without network works from the second time on; the network is asked only where that is not enough.
+foreach(argument MANIFEST TARGET_DIR PLUGIN)
+  if(NOT ${argument})
+    message(FATAL_ERROR "cargo_test.cmake needs -D ${argument}=...")
+  endif()
+endforeach()
+if(NOT CARGO)
+  message(FATAL_ERROR "cargo was not found when CMake configured this build: install cargo and rustc, then configure again")
+endif()
+if(NOT EXISTS ${PLUGIN})
+  message(FATAL_ERROR "there is no plugin at ${PLUGIN}: build it first")
+endif()
+
+set(ENV{CARGO_TARGET_DIR} ${TARGET_DIR})
+set(ENV{DAYBREAK_PLUGIN} ${PLUGIN})
+set(ENV{CARGO_TERM_COLOR} never)
+
+execute_process(COMMAND ${CARGO} fetch --locked --offline --manifest-path ${MANIFEST} RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)
+if(missing)
+  execute_process(COMMAND ${CARGO} fetch --locked --manifest-path ${MANIFEST} RESULT_VARIABLE status)
+  if(status)
+    message(FATAL_ERROR "cargo could not fetch the crates named in Cargo.lock, and does not have them from before")
+  endif()
+endif()
+
+# The target's name is part of the variable's name; cargo reads it only for programs it starts, not for the compiler.
+if(RUNNER)
+  execute_process(COMMAND rustc -vV OUTPUT_VARIABLE about COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCH "host: ([^\n]+)" _ "${about}")
+  string(TOUPPER "${CMAKE_MATCH_1}" host)
+  string(REPLACE "-" "_" host "${host}")
+  set(ENV{CARGO_TARGET_${host}_RUNNER} "${RUNNER}")
+endif()
+
+foreach(command "test;--workspace;--no-fail-fast" "run;--package;daybreak;--example;gelu")
+  execute_process(COMMAND ${CARGO} ${command} --locked --offline --manifest-path ${MANIFEST} RESULT_VARIABLE status)
+  if(status)
+    list(JOIN command " " words)
+    message(FATAL_ERROR "cargo ${words} failed: ${status}")
+  endif()
+endforeach()

@@ -1,0 +1,31 @@
+// What the plugin says about devices: the fixed structs of the ABI joined with report "device" (JSON).
+// The report may lack any field; the structs always answer.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "daybreak_context.hpp"
+
+namespace host {
+
+struct DeviceReport {
+  std::vector<daybreak::DeviceInfo> devices;
+  nlohmann::json details;  // report "device", or an empty object
+};
+
+DeviceReport read_devices(const daybreak::Context& ctx);
+
+const char* kind_name(uint32_t kind);  // "cpu", "discrete_gpu" ...
+const char* api_name(uint32_t api);    // "vulkan" ...
+std::vector<std::string> feature_names(uint64_t features);
+
+// The report's entry for this device, or an empty object.
+nlohmann::json detail_of(const DeviceReport& report, uint32_t index);
+
+// Why there is no GPU at all, or empty.
+std::string gpu_missing(const DeviceReport& report);
+
+}  // namespace host

@@ -1,0 +1,152 @@
+// `daybreak info`: the plugin, the agreed ABI and every device with its score, limits, features and, where it cannot be
+// used, the reason. Text for people, --json (daybreak.info/1) for programs.
+#include <format>
+#include <iostream>
+
+#include "command.h"
+#include "device_report.h"
+#include "loader.h"
+#include "report.h"
+#include "units.h"
+
+namespace host {
+namespace {
+
+using daybreak::DeviceInfo;
+using nlohmann::json;
+
+std::string version_text(uint32_t abi) { return std::format("{}.{}", DBK_ABI_MAJOR(abi), DBK_ABI_MINOR(abi)); }
+
+const char* sanitizer_name(uint32_t sanitizer) {
+  if (sanitizer == DBK_SANITIZER_NONE) return "none";
+  return sanitizer == DBK_SANITIZER_ADDRESS ? "address" : sanitizer == DBK_SANITIZER_THREAD ? "thread" : "unknown";
+}
+
+std::string uuid_text(const std::array<uint8_t, 16>& uuid) {
+  std::string text;
+  for (const uint8_t byte : uuid) text += std::format("{:02x}", byte);
+  return text.find_first_not_of('0') == std::string::npos ? std::string() : text;
+}
+
+json plugin_json(const LoadedPlugin& loaded) {
+  const dbk_info& info = loaded.plugin.info();
+  return {{"path", loaded.path},
+          {"id", info.id},
+          {"version", info.version},
+          {"build", info.build},
+          {"sanitizer", sanitizer_name(info.sanitizer)}};
+}
+
+// The report's fields first, then the struct's: those are defined by the ABI and win.
+json device_json(const DeviceInfo& device, json result) {
+  result.update({{"index", device.index},
+                 {"name", device.name},
+                 {"kind", kind_name(device.kind)},
+                 {"api", api_name(device.api)},
+                 {"driver", device.driver},
+                 {"vendor_id", device.vendor_id},
+                 {"device_id", device.device_id},
+                 {"uuid", uuid_text(device.uuid)},
+                 {"score", device.score},
+                 {"usable", device.usable()},
+                 {"reason", device.unusable},
+                 {"mem_total", device.mem_total},
+                 {"mem_free", device.mem_free},
+                 {"host_ptr_align", device.host_ptr_align},
+                 {"subgroup_size", {device.subgroup_min, device.subgroup_max}}});
+  result["limits"] = object_in(result, "limits");
+  result["limits"]["max_buffer"] = device.max_buffer;
+  result["limits"]["max_binding"] = device.max_binding;
+  if (!result.contains("features")) result["features"] = feature_names(device.features);
+  if (!result.contains("subgroup_matrix")) result["subgroup_matrix"] = json::array();
+  return result;
+}
+
+void print_json(const LoadedPlugin& loaded, const DeviceReport& report) {
+  const dbk_info& info = loaded.plugin.info();
+  const std::string missing = gpu_missing(report);
+  json document = {{"schema", "daybreak.info/1"}, {"plugin", plugin_json(loaded)}, {"devices", json::array()}};
+  document["abi"] = {{"agreed", version_text(loaded.plugin.api().abi)},
+                     {"min", version_text(info.abi_min)},
+                     {"max", version_text(info.abi_max)}};
+  document["gpu"] = {{"available", missing.empty()}, {"reason", missing}};
+  for (const DeviceInfo& device : report.devices) {
+    document["devices"].push_back(device_json(device, detail_of(report, device.index)));
+  }
+  std::cout << document_text(document) << '\n';
+}
+
+std::string matrices_text(const json& details) {
+  std::vector<std::string> words;
+  for (const json& entry : array_in(details, "subgroup_matrix")) {
+    if (!entry.is_object()) continue;
+    words.push_back(std::format("{}x{}x{} {} -> {}", word_in(entry, "m"), word_in(entry, "n"), word_in(entry, "k"),
+                                word_in(entry, "component"), word_in(entry, "result")));
+  }
+  return joined(words);
+}
+
+std::string limits_text(const DeviceInfo& device, const json& details) {
+  std::vector<std::string> words{"buffer " + bytes_text(device.max_buffer), "tensor " + bytes_text(device.max_binding)};
+  const json limits = object_in(details, "limits");
+  for (const auto& [name, value] : limits.items()) {
+    if (name != "max_buffer" && name != "max_binding") words.push_back(name + " " + value.dump());
+  }
+  return joined(words);
+}
+
+void print_row(const char* name, const std::string& text) {
+  if (!text.empty()) std::cout << std::format("  {:<10} {}\n", name, text);
+}
+
+void print_device(const DeviceInfo& device, const json& details) {
+  std::cout << std::format("\ndevice {}: {}\n", device.index, device.name);
+  print_row("kind", device.api == DBK_API_NONE ? kind_name(device.kind)
+                                               : std::format("{}, {}", kind_name(device.kind), api_name(device.api)));
+  if (!device.usable()) print_row("unusable", device.unusable.empty() ? "no reason given" : device.unusable);
+  print_row("score", std::to_string(device.score));
+  print_row("driver", device.driver);
+  print_row("uuid", uuid_text(device.uuid));
+  print_row("memory", std::format("{}, {} free", bytes_text(device.mem_total), bytes_text(device.mem_free)));
+  print_row("limits", limits_text(device, details));
+  const std::vector<std::string> named = feature_names(device.features);
+  const json features = details.value("features", json(named));
+  print_row("features", features.is_array() && features.empty() ? "none"
+                        : features == json(named)               ? joined(named)
+                                                                : features.dump());
+  if (device.subgroup_max > 0)
+    print_row("subgroups", std::format("{} to {} lanes", device.subgroup_min, device.subgroup_max));
+  print_row("matrices", matrices_text(details));
+}
+
+void print_text(const LoadedPlugin& loaded, const DeviceReport& report) {
+  const dbk_info& info = loaded.plugin.info();
+  std::cout << std::format("plugin  {} {} ({})\nbuild   {}\n", info.id, info.version, loaded.path, info.build);
+  std::cout << std::format("ABI     {} (the plugin speaks {} to {})\n", version_text(loaded.plugin.api().abi),
+                           version_text(info.abi_min), version_text(info.abi_max));
+  if (info.sanitizer != DBK_SANITIZER_NONE)
+    std::cout << "checked with the " << sanitizer_name(info.sanitizer) << " sanitizer\n";
+  const std::string missing = gpu_missing(report);
+  if (!missing.empty()) std::cout << "GPU     unavailable: " << missing << '\n';
+  for (const DeviceInfo& device : report.devices) print_device(device, detail_of(report, device.index));
+}
+
+}  // namespace
+
+void add_info(CommandLine& line) {
+  CLI::App* command = line.app.add_subcommand("info", "Shows the plugin, its ABI and the devices");
+  command->fallthrough();
+  auto json_wanted = std::make_shared<bool>(false);
+  command->add_flag("--json", *json_wanted, "Print a JSON document, schema daybreak.info/1");
+  command->callback([&line, json_wanted] {
+    line.chosen = [&line, json_wanted] {
+      const LoadedPlugin loaded = load_plugin(line.plugin);
+      const daybreak::Context ctx(loaded.plugin, {}, {.name = "daybreak info"});
+      const DeviceReport report = read_devices(ctx);
+      *json_wanted ? print_json(loaded, report) : print_text(loaded, report);
+      return success;
+    };
+  });
+}
+
+}  // namespace host

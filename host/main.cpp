@@ -1,0 +1,56 @@
+// The `daybreak` command: parses, calls the subcommand, reports failures on stderr. A client of abi/ alone.
+#include <cstdio>
+#include <exception>
+#include <iostream>
+
+#include "command.h"
+#include "daybreak.hpp"
+
+namespace {
+
+void print(const daybreak::Error& error) {
+  std::fprintf(stderr, "daybreak: error: %s: %s\n", daybreak::status_name(error.status()).c_str(),
+               error.message().c_str());
+  for (std::size_t i = 1; i < error.causes().size(); ++i) {
+    std::fprintf(stderr, "daybreak: also: %s\n", error.causes()[i].message.c_str());
+  }
+}
+
+// Output that did not arrive (a full disk) is not success.
+int flushed(int status) {
+  std::cout.flush();
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout) && std::cout.good()) return status;
+  std::fprintf(stderr, "daybreak: error: standard output could not be written\n");
+  return host::failure;
+}
+
+int run_command(host::CommandLine& line) {
+  try {
+    return flushed(line.chosen());
+  } catch (const daybreak::Error& error) {
+    print(error);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "daybreak: error: %s\n", error.what());
+  }
+  return host::failure;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Runs neural networks through the Daybreak plugin.", "daybreak");
+  host::CommandLine line{app, {}, {}};
+  app.add_option("--plugin", line.plugin, "The plugin's file; else DAYBREAK_PLUGIN, next to this program, the system")
+      ->type_name("PATH");
+  app.require_subcommand(1);
+  host::add_info(line);
+  host::add_run(line);
+  host::add_validate(line);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int status = app.exit(error);
+    return status == 0 ? flushed(host::success) : host::usage_error;
+  }
+  return run_command(line);
+}

@@ -1,0 +1,13 @@
+// Declarations of every host op, from the rows of kernels/ops.inc: a row whose file does not define its op fails to
+// link.
+#pragma once
+
+#include "host_fallback/op.h"
+
+namespace dbk {
+
+#define DBK_OP(id, domain_name, name, family, gpu_dtypes, tolerance, range) extern const HostOp host_##id;
+#include "kernels/ops.inc"
+#undef DBK_OP
+
+}  // namespace dbk

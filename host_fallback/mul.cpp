@@ -1,0 +1,18 @@
+// Mul: a * b. Integers wrap.
+#include "host_fallback/binary.h"
+#include "host_fallback/ring.h"
+
+namespace dbk {
+
+namespace {
+struct Mul {
+  template <class A>
+  A operator()(A a, A b) const {
+    return static_cast<A>(static_cast<Ring<A>>(a) * static_cast<Ring<A>>(b));
+  }
+};
+}  // namespace
+
+constinit const HostOp host_mul = binary_op<NUMBERS, Mul>;
+
+}  // namespace dbk

@@ -1,0 +1,30 @@
+// ReduceMin: the smallest element; a NaN wins, as in NumPy. Of nothing it is +inf or the type's highest number.
+#include <limits>
+
+#include "host_fallback/reduce.h"
+
+namespace dbk {
+
+namespace {
+struct ReduceMin {
+  template <class T>
+  using State = Acc<T>;
+  template <class T>
+  static State<T> identity() {
+    using L = std::numeric_limits<Acc<T>>;
+    return L::has_infinity ? static_cast<Acc<T>>(L::infinity()) : L::max();
+  }
+  template <class S>
+  static S combine(S a, S b) {
+    return smaller(a, b);
+  }
+  template <class T>
+  static Acc<T> finish(State<T> state, int64_t) {
+    return state;
+  }
+};
+}  // namespace
+
+constinit const HostOp host_reduce_min = reduce_op<FLOATS | I8 | I32 | I64 | U8 | U32 | U64 | BOOL, ReduceMin>;
+
+}  // namespace dbk

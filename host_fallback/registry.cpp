@@ -1,0 +1,34 @@
+#include "host_fallback/registry.h"
+
+#include "host_fallback/host_ops.h"
+
+namespace dbk {
+
+namespace {
+
+// The words a row is written in.
+struct Range {
+  double low, high;
+};
+constexpr double tol(double epsilons) { return epsilons; }
+constexpr Range domain(double low, double high) { return {low, high}; }
+
+#define DBK_OP(id, domain_name, name, family, gpu_dtypes, tolerance, range) \
+  OpRow{#id, domain_name, name, #family, gpu_dtypes, tolerance, (range).low, (range).high, &host_##id},
+constexpr OpRow kRows[] = {
+#include "kernels/ops.inc"
+};
+#undef DBK_OP
+
+}  // namespace
+
+std::span<const OpRow> all_ops() { return kRows; }
+
+const OpRow* find_op(std::string_view domain, std::string_view name) {
+  if (domain == "ai.onnx") domain = "";
+  for (const OpRow& row : kRows)
+    if (row.name == name && row.domain == domain) return &row;
+  return nullptr;
+}
+
+}  // namespace dbk

@@ -1,0 +1,25 @@
+// The table of ops, made from kernels/ops.inc: lookup, support answers, tests, benchmarks and the README's table all read it.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "host_fallback/op.h"
+
+namespace dbk {
+
+struct OpRow {
+  std::string_view id;      // file name without suffix: "gelu"
+  std::string_view domain;  // "" is ONNX's default domain
+  std::string_view name;    // "Gelu"
+  std::string_view family;  // how it runs on a GPU; plugin/gpu/families
+  DTypeSet gpu_dtypes;      // of the main operand that the kernel has code for; further conditions are the family's
+  double tolerance;         // error allowed in tests, in epsilons of the output type (times the sum of |terms| for reductions)
+  double low, high;         // domain of test inputs
+  const HostOp* host;
+};
+
+std::span<const OpRow> all_ops();
+const OpRow* find_op(std::string_view domain, std::string_view name);  // null where unknown; "ai.onnx" equals ""
+
+}  // namespace dbk

@@ -1,0 +1,104 @@
+// Slice: a range with a step along some axes. Version 1 has the ranges in attributes, later ones in inputs 1 to 4.
+#include "host_fallback/host_ops.h"
+#include "host_fallback/movement.h"
+#include "host_fallback/strided.h"
+
+namespace dbk {
+
+namespace {
+
+// One list of integers, from wherever the version keeps it.
+struct List {
+  const Tensor* tensor = nullptr;
+  const std::vector<int64_t>* values = nullptr;
+  bool given() const { return tensor || values; }
+  int64_t size() const { return tensor ? tensor->count() : values ? static_cast<int64_t>(values->size()) : 0; }
+  int64_t operator[](int64_t i) const { return tensor ? integer_at(*tensor, i) : (*values)[static_cast<size_t>(i)]; }
+};
+
+struct Ranges {
+  Shape start, step, extent;  // per axis of the input; extent is that of the output
+};
+
+// Number of elements from start (included) to end (excluded), after clamping both as NumPy does.
+void set_range(Ranges& r, uint32_t axis, int64_t dim, int64_t start, int64_t end, int64_t step) {
+  if (start < 0) start += dim;
+  if (end < 0) end += dim;
+  if (step > 0) {
+    start = std::clamp<int64_t>(start, 0, dim);
+    end = std::clamp<int64_t>(end, 0, dim);
+    r.extent[axis] = end > start ? (end - start - 1) / step + 1 : 0;
+  } else {
+    start = std::clamp<int64_t>(start, -1, dim - 1);
+    end = std::clamp<int64_t>(end, -1, dim - 1);
+    r.extent[axis] = start > end ? (start - end - 1) / -std::max(step, -INT64_MAX) + 1 : 0;
+  }
+  r.start[axis] = start;
+  r.step[axis] =
+      r.extent[axis] > 1 ? step : 1;  // a single element has no step, which keeps huge ones out of the arithmetic
+}
+
+Ranges ranges_of(const Shape& shape, List starts, List ends, List axes, List steps) {
+  Ranges r{Shape::filled(shape.rank(), 0), Shape::filled(shape.rank(), 1), shape};
+  const int64_t count = starts.size();
+  if (ends.size() != count || (axes.given() && axes.size() != count) || (steps.given() && steps.size() != count))
+    fail(DBK_INVALID_ARGUMENT, "starts, ends, axes and steps differ in length: {}, {}, {}, {}", count, ends.size(),
+         axes.size(), steps.size());
+  uint32_t seen = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const uint32_t axis = normalize_axis(axes.given() ? axes[i] : i, shape.rank(), "axes: axis");
+    if (seen >> axis & 1) fail(DBK_INVALID_ARGUMENT, "axes names axis {} twice", axis);
+    seen |= 1u << axis;
+    const int64_t step = steps.given() ? steps[i] : 1;
+    if (step == 0) fail(DBK_INVALID_ARGUMENT, "step of axis {} is 0", axis);
+    set_range(r, axis, shape[axis], starts[i], ends[i], step);
+  }
+  return r;
+}
+
+List attribute_list(const Attributes& attrs, const char* name) {
+  return attrs.has(name) ? List{nullptr, &attrs.integers(name)} : List{};
+}
+
+// `input(i)` is the tensor of input i, or null where absent.
+template <class Input>
+Ranges ranges_of(uint32_t version, const Attributes& attrs, const Shape& shape, Input input) {
+  if (version < 10)
+    return ranges_of(shape, attribute_list(attrs, "starts"), attribute_list(attrs, "ends"),
+                     attribute_list(attrs, "axes"), {});
+  return ranges_of(shape, {input(1)}, {input(2)}, {input(3)}, {input(4)});
+}
+
+void infer(Infer& infer) {
+  auto input = [&](size_t i) { return infer.has(i) ? &infer.value(i) : nullptr; };
+  infer.out(0, infer.in(0).dtype, ranges_of(infer.version(), infer.attrs(), infer.shape(0), input).extent);
+}
+
+void compute(Compute& c) {
+  const Shape& shape = c.in(0).shape();
+  const int64_t count = c.out(0).count();
+  if (count == 0) return;
+  const Ranges r = ranges_of(c.version(), c.attrs(), shape, [&](size_t i) { return c.has(i) ? &c.in(i) : nullptr; });
+  Shape strides = dense_strides(shape);
+  int64_t base = 0;
+  for (uint32_t d = 0; d < shape.rank(); ++d) {
+    base += r.start[d] * strides[d];
+    strides[d] *= r.step[d];
+  }
+  const StridedLoop<1> loop(c.out(0).shape(), {strides});
+  with_element_size(c.out(0).type.dtype, [&]<class E>() {
+    const E* in = c.in(0).as<E>() + base;
+    E* out = c.out(0).as<E>();
+    parallel_ranges(count, kElementGrain, [&loop, in, out](int64_t begin, int64_t end) {
+      for_runs(loop, begin, end, [&](int64_t first, const Offsets<1>& at, int64_t n) {
+        copy_run(in + at[0], loop.step(0), out + first, n);
+      });
+    });
+  });
+}
+
+}  // namespace
+
+constinit const HostOp host_slice{MOVABLE, 0b11110, infer, compute};
+
+}  // namespace dbk

@@ -1,0 +1,12 @@
+// The integer twin of _number_f32.wgsl.
+fn is_nan(x: i32) -> bool {
+  return false;
+}
+
+fn highest() -> i32 {
+  return 2147483647;
+}
+
+fn lowest() -> i32 {
+  return i32(-2147483648);
+}

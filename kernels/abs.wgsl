@@ -1,0 +1,4 @@
+// |x|
+fn apply(x: acc) -> acc {
+  return abs(x);
+}

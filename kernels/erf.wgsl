@@ -1,0 +1,4 @@
+// Error function.
+fn apply(x: acc) -> acc {
+  return erf_of(x);
+}

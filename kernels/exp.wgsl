@@ -1,0 +1,4 @@
+// e^x.
+fn apply(x: acc) -> acc {
+  return exp_of(x);
+}

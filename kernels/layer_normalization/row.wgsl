@@ -1,0 +1,56 @@
+// y = (x - mean) * inv * scale + bias over rows of `length` elements, inv = 1 / sqrt(variance + epsilon). All f32: a first mean, then
+// sums of the differences from it and of their squares, which correct that mean's own rounding, so a large mean cancels nothing.
+// Optional operands have a file each; bindings are numbered by the family.
+struct Params {
+  rows: u32,
+  length: u32,
+  scale_step: u32,  // 1, or 0 for a scale of one element
+  bias_step: u32,
+  epsilon: f32,
+  pad_x: u32,
+  pad_y: u32,
+  pad_z: u32,
+}
+
+alias part = vec2<f32>;
+
+@group(0) @binding(0) var<storage, read> x: array<elem>;
+@group(0) @binding(1) var<storage, read> scale: array<elem>;
+@group(0) @binding(binding_y) var<storage, read_write> y: array<elem>;
+@group(0) @binding(binding_params) var<uniform> p: Params;
+
+fn combine(a: part, b: part) -> part {
+  return a + b;
+}
+
+// (sum of x - shift, sum of (x - shift)^2) over the row.
+fn sums_from(base: u32, shift: f32, length: u32, lane: u32, lanes: u32) -> part {
+  let block_size = block_of(length, lanes);
+  var sums = part();
+  var i = lane;
+  while (i < length) {
+    let stop = min(length, i + block_size);
+    var block = part();
+    for (; i < stop; i += lanes) {
+      let d = f32(x[base + i]) - shift;
+      block += part(d, d * d);
+    }
+    sums += block;
+  }
+  return row_fold(sums, lane, lanes) / f32(p.length);
+}
+
+fn run_row(row: u32, length: u32, lane: u32, lanes: u32) {
+  let base = row * p.length;
+  let shift = sums_from(base, 0.0, length, lane, lanes).x;
+  let moments = sums_from(base, shift, length, lane, lanes);
+  let inv = 1.0 / sqrt(max(moments.y - moments.x * moments.x, 0.0) + p.epsilon);
+  for (var i = lane; i < length; i += lanes) {
+    let normal = ((f32(x[base + i]) - shift) - moments.x) * inv;
+    y[base + i] = elem(fma(normal, f32(scale[i * p.scale_step]), bias_of(i)));
+  }
+  if (lane == 0u && row < p.rows) {
+    keep_mean(row, shift + moments.x);
+    keep_inverse(row, inv);
+  }
+}

@@ -1,0 +1,55 @@
+// What every matmul program shares: C = alpha A B + beta D for each matrix of a batch, D of the size of C or broadcast to it. Work is
+// cut in tiles, rows fastest, so that neighbours share the same columns of B. All strides are in elements.
+struct Batch {
+  extent: u32,
+  a: u32,
+  b: u32,
+  pad: u32,
+}
+
+struct Params {
+  m: u32,
+  n: u32,
+  k: u32,
+  tiles: u32,  // of the whole batch
+  row_tiles: u32,
+  column_tiles: u32,
+  a_row: u32,
+  a_k: u32,
+  b_k: u32,
+  b_column: u32,
+  c_row: u32,
+  c_start: u32,  // column of C where column 0 of this B goes
+  d_row: u32,
+  d_column: u32,
+  alpha: f32,
+  beta: f32,
+  k_start: u32,  // programs that take a part of k at a time begin here
+  zero: u32,  // 0, which the compiler cannot know
+  pad_x: u32,
+  pad_y: u32,
+  batch: array<Batch, 4>,  // innermost first
+}
+
+struct Place {
+  row: u32,  // tile of rows
+  column: u32,  // tile of columns
+  a: u32,  // first element of the batch's matrix
+  b: u32,
+  c: u32,
+}
+
+// Straight-line on purpose: see line_text.cpp.
+fn place_of(tile: u32) -> Place {
+  let across = tile / p.row_tiles;
+  let batch = across / p.column_tiles;
+  let q0 = batch / p.batch[0].extent;
+  let q1 = q0 / p.batch[1].extent;
+  let q2 = q1 / p.batch[2].extent;
+  let c0 = batch - q0 * p.batch[0].extent;
+  let c1 = q0 - q1 * p.batch[1].extent;
+  let c2 = q1 - q2 * p.batch[2].extent;
+  let a = c0 * p.batch[0].a + c1 * p.batch[1].a + c2 * p.batch[2].a + q2 * p.batch[3].a;
+  let b = c0 * p.batch[0].b + c1 * p.batch[1].b + c2 * p.batch[2].b + q2 * p.batch[3].b;
+  return Place(tile - across * p.row_tiles, across - batch * p.column_tiles, a, b, batch * p.m * p.c_row + p.c_start);
+}

@@ -1,0 +1,12 @@
+// Sum over number; NaN of nothing.
+fn initial() -> acc {
+  return acc(0);
+}
+
+fn combine(a: acc, b: acc) -> acc {
+  return a + b;
+}
+
+fn finish(total: acc) -> acc {
+  return total / acc(p.length);
+}

@@ -1,0 +1,12 @@
+// The smallest; NaN where there is one; the highest value of nothing.
+fn initial() -> acc {
+  return highest();
+}
+
+fn combine(a: acc, b: acc) -> acc {
+  return select(select(select(b, a, a < b), b, is_nan(b)), a, is_nan(a));
+}
+
+fn finish(total: acc) -> acc {
+  return total;
+}

@@ -1,0 +1,12 @@
+// Sum; 0 of nothing.
+fn initial() -> acc {
+  return acc(0);
+}
+
+fn combine(a: acc, b: acc) -> acc {
+  return a + b;
+}
+
+fn finish(total: acc) -> acc {
+  return total;
+}

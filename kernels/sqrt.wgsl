@@ -1,0 +1,4 @@
+// Square root; NaN below zero.
+fn apply(x: acc) -> acc {
+  return sqrt(x);
+}

@@ -1,0 +1,4 @@
+// Hyperbolic tangent.
+fn apply(x: acc) -> acc {
+  return tanh_of(x);
+}

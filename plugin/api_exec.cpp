@@ -1,0 +1,81 @@
+#include "plugin/api.h"
+#include "plugin/graph/normalize.h"
+#include "plugin/graph/tables.h"
+#include "plugin/handles.h"
+
+namespace dbk::api {
+
+namespace {
+
+std::shared_ptr<Executable> compile_graph(Context& context, const dbk_compile_desc& desc) {
+  if (desc.mode > DBK_COMPILE_PLAN_ONLY) fail(DBK_INVALID_ARGUMENT, "compile: unknown mode {}", desc.mode);
+  const Options options(desc.options, "compile");
+  const Progress progress = progress_of(desc.watch);
+  uint32_t device = context.choose_device(desc.device, options.text("device"));
+  if (options.text("policy") == "cpu_only") device = context.device_count() - 1;
+  progress(DBK_STAGE_CHECK, 0, 1);
+  Graph graph = read_tables(copy_in(desc.graph, "graph"));
+  normalize(graph);
+  auto exec = std::make_shared<Executable>(context.shared_from_this(), device, std::move(graph), options, desc.mode, progress);
+  if (desc.share) exec->adopt_params(*desc.share->impl);
+  return exec;
+}
+
+}  // namespace
+
+dbk_status DBK_CALL compile(dbk_ctx* ctx, const dbk_compile_desc* desc, dbk_exec** out_exec, dbk_error** out_error) noexcept {
+  return guard(out_error, [&] {
+    required(ctx, "ctx").impl->check_open();
+    check_pointer(out_exec, "out_exec");
+    *out_exec = new dbk_exec{compile_graph(*ctx->impl, copy_in(desc, "desc"))};
+  });
+}
+
+void DBK_CALL exec_destroy(dbk_exec* exec) noexcept {
+  if (!exec || exec->impl->context().forked()) return;
+  guard_void([&] { exec->impl->close(); });
+  delete exec;
+}
+
+dbk_status DBK_CALL exec_count(dbk_exec* exec, uint32_t role, uint32_t* out_count, dbk_error** out_error) noexcept {
+  return guard(out_error, [&] {
+    required(exec, "exec").impl->context().check_open();
+    check_pointer(out_count, "out_count");
+    *out_count = exec->impl->count(role);
+  });
+}
+
+dbk_status DBK_CALL exec_io(dbk_exec* exec, uint32_t role, uint32_t index, dbk_io_info* inout, dbk_error** out_error) noexcept {
+  return guard(out_error, [&] {
+    required(exec, "exec").impl->context().check_open();
+    check_out(inout, "inout");
+    dbk_io_info info{};
+    exec->impl->io(role, index, info);
+    copy_out(info, inout);
+  });
+}
+
+dbk_status DBK_CALL exec_find(dbk_exec* exec, uint32_t role, const dbk_str* name, uint32_t* out_index, dbk_error** out_error) noexcept {
+  return guard(out_error, [&] {
+    required(exec, "exec").impl->context().check_open();
+    check_pointer(name, "name");
+    check_pointer(out_index, "out_index");
+    *out_index = exec->impl->find(role, to_text(*name, "name"));
+  });
+}
+
+dbk_status DBK_CALL set_param(dbk_exec* exec, uint32_t index, const dbk_tensor* tensor, dbk_error** out_error) noexcept {
+  return guard(out_error, [&] {
+    required(exec, "exec");
+    exec->impl->set_param(index, copy_in(tensor, "tensor"));
+  });
+}
+
+dbk_status DBK_CALL exec_ready(dbk_exec* exec, const dbk_watch* watch, dbk_error** out_error) noexcept {
+  return guard(out_error, [&] {
+    required(exec, "exec");
+    exec->impl->make_ready(progress_of(watch));
+  });
+}
+
+}  // namespace dbk::api

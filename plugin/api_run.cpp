@@ -1,0 +1,88 @@
+#include <cstring>
+
+#include "plugin/api.h"
+#include "plugin/fork_guard.h"
+#include "plugin/handles.h"
+
+namespace dbk::api {
+
+dbk_status DBK_CALL run_create(dbk_exec* exec, dbk_run** out_run, dbk_error** out_error) noexcept {
+  return guard(out_error, [&] {
+    required(exec, "exec");
+    check_pointer(out_run, "out_run");
+    *out_run = new dbk_run{std::make_shared<Run>(exec->impl)};
+  });
+}
+
+void DBK_CALL run_destroy(dbk_run* run) noexcept {
+  if (!run || run->impl->executable().context().forked()) return;
+  guard_void([&] { run->impl->close(); });
+  delete run;
+}
+
+dbk_status DBK_CALL run_set_dim(dbk_run* run, uint32_t symbol, int64_t extent, dbk_error** out_error) noexcept {
+  return guard(out_error, [&] { required(run, "run").impl->set_dim(symbol, extent); });
+}
+
+dbk_status DBK_CALL run_bind(dbk_run* run, uint32_t role, uint32_t index, const dbk_tensor* tensor, dbk_error** out_error) noexcept {
+  return guard(out_error, [&] { required(run, "run").impl->bind(role, index, tensor); });
+}
+
+dbk_status DBK_CALL run_shape(dbk_run* run, uint32_t role, uint32_t index, int64_t* out_dims, uint32_t cap, uint32_t* out_rank,
+                              uint32_t* out_exact, dbk_error** out_error) noexcept {
+  return guard(out_error, [&] {
+    required(run, "run").impl->executable().context().check_open();
+    check_pointer(out_rank, "out_rank");
+    check_pointer(out_exact, "out_exact");
+    if (cap) check_pointer(out_dims, "out_dims");
+    std::vector<int64_t> dims;
+    const bool exact = run->impl->shape(role, index, dims);
+    if (!exact && !run->impl->rank_known(role, index)) {
+      *out_rank = DBK_NONE;
+      *out_exact = 0;
+      return;
+    }
+    *out_rank = static_cast<uint32_t>(dims.size());
+    if (dims.size() > cap) fail(DBK_OUT_OF_RANGE, "rank {} is over cap {}", dims.size(), cap);
+    if (!dims.empty()) std::memcpy(out_dims, dims.data(), dims.size() * sizeof(int64_t));
+    *out_exact = exact;
+  });
+}
+
+dbk_status DBK_CALL run(dbk_run* run, const dbk_submit* submit, dbk_event** out_done, dbk_error** out_error) noexcept {
+  return guard(out_error, [&] { required(run, "run").impl->start(submit ? copy_in(submit, "submit") : dbk_submit{}, out_done); });
+}
+
+dbk_status DBK_CALL run_cancel(dbk_run* run, dbk_error** out_error) noexcept {
+  return guard(out_error, [&] {
+    required(run, "run").impl->executable().context().check_open();
+    run->impl->cancel();
+  });
+}
+
+dbk_status DBK_CALL read(dbk_run* run, const dbk_copy* copies, uint32_t count, uint32_t stride, dbk_event** out_done,
+                         dbk_error** out_error) noexcept {
+  return guard(out_error, [&] {
+    required(run, "run");
+    if (count && !copies) fail(DBK_INVALID_ARGUMENT, "copies is NULL");
+    std::vector<dbk_copy> list;
+    for (uint32_t i = 0; i < count; ++i) list.push_back(copy_element<dbk_copy>(copies, stride, i, "copy"));
+    run->impl->read(std::move(list), out_done);
+  });
+}
+
+dbk_status DBK_CALL event_wait(dbk_event* event, uint64_t timeout_ns, dbk_error** out_error) noexcept {
+  return guard(out_error, [&] {
+    check_pointer(event, "event");
+    if (event->generation() != process_generation()) fail(DBK_FAILED_PRECONDITION, "the event was made before fork()");
+    if (event->orphaned()) fail(DBK_FAILED_PRECONDITION, "the event's context is destroyed");
+    if (!event->wait(timeout_ns)) fail(DBK_DEADLINE_EXCEEDED, "not done within {} ns", timeout_ns);
+    event->rethrow();
+  });
+}
+
+void DBK_CALL event_destroy(dbk_event* event) noexcept {
+  if (event && event->generation() == process_generation()) event->release();
+}
+
+}  // namespace dbk::api

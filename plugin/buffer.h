@@ -1,0 +1,35 @@
+// Device memory that a host holds: bound as input or output of runs, or mapped.
+#pragma once
+
+#include "plugin/context.h"
+
+namespace dbk {
+
+class Buffer : public Child, public std::enable_shared_from_this<Buffer> {
+ public:
+  Buffer(std::shared_ptr<Context> context, const dbk_buffer_desc& desc);
+  ~Buffer() override;
+
+  Device& device() const { return *device_; }
+  Context& context() const { return *context_; }
+  uint64_t size() const { return bytes_; }
+  bool mapped() const { return mapped_; }
+  std::shared_ptr<DeviceBuffer> memory() const;  // FAILED_PRECONDITION after the context closed
+
+  void write(uint64_t offset, const void* src, uint64_t len);
+  void copy_from(uint64_t offset, Buffer& src, uint64_t src_offset, uint64_t len);
+  void* map(uint32_t mode, uint64_t offset, uint64_t len);
+  void unmap();
+  void release_device() override;
+
+ private:
+  void check_range(uint64_t offset, uint64_t len) const;
+
+  std::shared_ptr<Context> context_;
+  Device* device_;
+  uint64_t bytes_;
+  std::shared_ptr<DeviceBuffer> memory_;
+  bool mapped_ = false;
+};
+
+}  // namespace dbk

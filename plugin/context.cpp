@@ -1,0 +1,139 @@
+#include "plugin/context.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "plugin/fork_guard.h"
+
+namespace dbk {
+
+Context::Context(const dbk_host& host, const dbk_options* options)
+    : log_(host), options_(options, "ctx"), generation_(process_generation()), events_(std::make_shared<EventPool>()) {
+  if (options_.flag("gpu")) devices_ = find_gpu_devices(options_, log_, gpu_reason_);
+  else gpu_reason_ = "switched off by option gpu";
+  devices_.push_back(make_cpu_device(options_));
+  if (!gpu_reason_.empty()) log_(DBK_LOG_INFO, "no GPU device: {}", gpu_reason_);
+}
+
+Context::~Context() = default;
+
+Device& Context::device(uint32_t index) const {
+  if (index >= devices_.size()) fail(DBK_OUT_OF_RANGE, "device {} of {}", index, devices_.size());
+  return *devices_[index];
+}
+
+namespace {
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+std::string hex(const std::array<uint8_t, 16>& uuid) {
+  std::string text;
+  for (uint8_t byte : uuid) text += std::format("{:02x}", byte);
+  return text;
+}
+
+const char* api_name(uint32_t api) {
+  constexpr const char* kNames[] = {"none", "vulkan", "d3d12", "metal", "d3d11", "opengl", "opengles"};
+  return api < std::size(kNames) ? kNames[api] : "other";
+}
+
+}  // namespace
+
+uint32_t Context::choose_device(uint32_t index, const std::string& selector) const {
+  if (index != DBK_DEVICE_DEFAULT) {
+    device(index);
+    return index;
+  }
+  if (!selector.empty()) return find_device(selector);
+  if (!options_.text("device").empty()) return find_device(options_.text("device"));  // option of the context or DAYBREAK_DEVICE
+  uint32_t best = device_count() - 1, score = 0;
+  for (uint32_t i = 0; i < device_count(); ++i) {
+    const uint32_t s = devices_[i]->info().score;
+    if (s > score) best = i, score = s;
+  }
+  return best;
+}
+
+uint32_t Context::find_device(const std::string& selector) const {
+  const std::string wanted = lower(selector);
+  uint32_t index = 0;
+  const auto [end, error] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), index);
+  if (error == std::errc() && end == wanted.data() + wanted.size()) {
+    device(index);
+    return index;
+  }
+  uint32_t best = DBK_NONE, score = 0;
+  std::string known;
+  for (uint32_t i = 0; i < device_count(); ++i) {
+    const DeviceInfo info = devices_[i]->info();
+    known += std::format("{}{} '{}'", known.empty() ? "" : ", ", i, info.name);
+    const bool gpu = info.kind != DBK_DEVICE_CPU;
+    const bool match = wanted == "gpu" ? gpu : wanted == "cpu" ? !gpu : gpu && wanted == api_name(info.api) ? true
+                       : hex(info.uuid) == wanted || lower(info.name).find(wanted) != std::string::npos;
+    if (match && info.score >= score) best = i, score = info.score;
+  }
+  if (best == DBK_NONE) {
+    const std::string hint = gpu_reason_.empty() ? "" : "; no GPU: " + gpu_reason_;
+    fail(DBK_NOT_FOUND, "no device matches '{}'; there are: {}{}", selector, known, hint);
+  }
+  return best;
+}
+
+bool Context::forked() const { return generation_ != process_generation(); }
+
+void Context::check_open() const {
+  if (forked()) fail(DBK_FAILED_PRECONDITION, "the context was made before fork(); make a new one in the child");
+  std::lock_guard lock(mutex_);
+  if (closed_) fail(DBK_FAILED_PRECONDITION, "the context is destroyed");
+}
+
+void Context::close() {
+  {
+    std::lock_guard lock(mutex_);
+    if (closed_) return;
+    closed_ = true;
+  }
+  events_->close();
+  for (const auto& device : devices_) {
+    device->worker().call([&] {
+      std::lock_guard lock(mutex_);
+      for (const auto& [child, owner] : children_)
+        if (owner == device.get()) child->release_device();
+      device->shut_down();
+    });
+    device->worker().stop();
+  }
+}
+
+void Context::recover(uint32_t index, const Progress& progress) {
+  Device& lost = device(index);
+  bool recovered = false;
+  lost.worker().call([&] { recovered = lost.recover(); });
+  if (!recovered) return;
+  progress(DBK_STAGE_WEIGHTS, 0, 0);
+  std::vector<Child*> children;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& [child, owner] : children_)
+      if (owner == &lost) children.push_back(child);
+  }
+  for (Child* child : children) child->restore_device();
+}
+
+void Context::add(Child& child, Device& device) {
+  std::lock_guard lock(mutex_);
+  if (closed_) fail(DBK_FAILED_PRECONDITION, "the context is destroyed");
+  children_.insert({&child, &device});
+  stats_.objects.fetch_add(1);
+}
+
+void Context::remove(Child& child) {
+  std::lock_guard lock(mutex_);
+  const auto removed = std::erase_if(children_, [&](const auto& entry) { return entry.first == &child; });
+  stats_.objects.fetch_sub(removed);
+}
+
+}  // namespace dbk

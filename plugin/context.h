@@ -1,0 +1,69 @@
+// A host's session: its log, options, devices and everything made from them. Children register here, so that closing the context can
+// take their device objects away while their handles live on.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "plugin/device.h"
+#include "plugin/event.h"
+#include "plugin/options.h"
+
+namespace dbk {
+
+// Something that owns device objects of a context.
+class Child {
+ public:
+  virtual ~Child() = default;
+  virtual void release_device() = 0;  // [worker] drop every device object; later calls are refused
+  virtual void restore_device() {}    // after device_recover, on the caller's thread
+};
+
+class Context : public std::enable_shared_from_this<Context> {
+ public:
+  Context(const dbk_host& host, const dbk_options* options);
+  ~Context();
+
+  const Log& log() const { return log_; }
+  const Options& options() const { return options_; }
+  Stats& stats() { return stats_; }
+  EventPool& events() { return *events_; }
+  const std::string& gpu_reason() const { return gpu_reason_; }
+
+  uint32_t device_count() const { return static_cast<uint32_t>(devices_.size()); }
+  Device& device(uint32_t index) const;  // OUT_OF_RANGE
+  Device& cpu() const { return *devices_.back(); }
+  // The device of a compile: an index, or by selector ("cpu", "gpu", index, name, uuid, api), environment and score.
+  uint32_t choose_device(uint32_t index, const std::string& selector) const;
+
+  void check_open() const;  // FAILED_PRECONDITION after close or fork
+  bool forked() const;
+  void close();             // waits, releases, joins
+  void recover(uint32_t device, const Progress& progress);
+
+  void add(Child& child, Device& device);
+  void remove(Child& child);
+
+ private:
+  uint32_t find_device(const std::string& selector) const;
+
+  Log log_;
+  Options options_;
+  uint64_t generation_;
+  Stats stats_;
+  std::shared_ptr<EventPool> events_;
+  std::vector<std::unique_ptr<Device>> devices_;
+  std::string gpu_reason_;  // why there is no GPU device
+  mutable std::mutex mutex_;
+  std::set<std::pair<Child*, Device*>> children_;
+  bool closed_ = false;
+};
+
+// The GPU devices of this machine; on failure none, and the reason in `why`. Implemented by plugin/gpu, or by plugin/gpu_absent.cpp
+// in builds without Dawn.
+std::vector<std::unique_ptr<Device>> find_gpu_devices(const Options& options, const Log& log, std::string& why);
+std::unique_ptr<Device> make_cpu_device(const Options& options);
+
+}  // namespace dbk

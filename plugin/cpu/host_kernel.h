@@ -1,0 +1,23 @@
+// How one node runs on the host: its op's own function, or a library's kernel where there is a faster one.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "plugin/graph/graph.h"
+
+namespace dbk {
+
+class HostKernel {
+ public:
+  virtual ~HostKernel() = default;
+  virtual void execute(std::span<const Tensor> inputs, std::span<Tensor> outputs) = 0;  // allocates nothing
+};
+
+// The best kernel for a node with these operand types. Never null.
+std::unique_ptr<HostKernel> make_host_kernel(const Node& node, std::span<const Tensor> inputs, std::span<const Tensor> outputs);
+
+// Its name for reports: "onednn" or "host".
+const char* host_kernel_name(const Node& node, std::span<const TensorType> inputs);
+
+}  // namespace dbk

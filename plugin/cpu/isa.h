@@ -1,0 +1,15 @@
+// What the CPU really lets us use.
+#pragma once
+
+#include <string>
+
+namespace dbk {
+
+// oneDNN believes CPUID about AMX; where the operating system does not grant the tile registers that ends in SIGILL. Lowers oneDNN's
+// limit in that case, before its first kernel. Idempotent.
+void cap_onednn_isa();
+
+std::string cpu_name();        // "AMD EPYC 9B14 (avx512)"
+std::string onednn_version();  // "oneDNN 3.12.1, avx512_core_bf16"
+
+}  // namespace dbk

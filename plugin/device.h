@@ -1,0 +1,113 @@
+// The one internal interface both devices implement. Calls marked [worker] happen on the device's worker thread; the others may come
+// from any thread.
+//
+//   Device      what a context lists: information, support answers, buffers
+//   Program     the device's share of an executable: kernels and weights
+//   Activation  the device's share of a run: memory, bindings, execution
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "plugin/graph/plan.h"
+#include "plugin/log.h"
+#include "plugin/stats.h"
+#include "plugin/worker.h"
+
+namespace dbk {
+
+struct DeviceInfo {
+  uint32_t kind = DBK_DEVICE_OTHER, api = DBK_API_NONE, vendor_id = 0, device_id = 0;
+  std::array<uint8_t, 16> uuid{};
+  uint64_t mem_total = 0, mem_free = 0, max_buffer = 0, max_binding = 0, features = 0;
+  uint32_t score = 0, host_ptr_align = 0, subgroup_min = 0, subgroup_max = 0;
+  std::string name, driver, unusable;
+  std::string limits_json = "{}", matrices_json = "[]";  // for report "device"
+};
+
+// Reports progress; throws CANCELLED when the host says stop. Only used on the caller's thread.
+using Progress = std::function<void(uint32_t stage, uint64_t done, uint64_t total)>;
+
+// Host bytes of a parameter or constant, aligned to 64. `revision` changes when they do.
+struct Weight {
+  const std::byte* data = nullptr;
+  uint64_t bytes = 0;
+  uint64_t revision = 0;
+};
+using Weights = std::vector<Weight>;  // by value id
+
+class DeviceBuffer {
+ public:
+  virtual ~DeviceBuffer() = default;
+  virtual uint64_t size() const = 0;
+  virtual void write(uint64_t offset, const void* src, uint64_t len) = 0;                                        // [worker]
+  virtual void read(uint64_t offset, void* dst, uint64_t len) = 0;                                               // [worker]
+  virtual void copy_from(uint64_t offset, DeviceBuffer& src, uint64_t src_offset, uint64_t len);                 // [worker]
+  virtual std::byte* map(uint32_t mode, uint64_t offset, uint64_t len) = 0;                                      // [worker]
+  virtual void unmap() = 0;                                                                                      // [worker]
+};
+
+// Where an input comes from or an output goes to. Host memory is dense here: strided tensors pass through the run's scratch.
+struct IoBinding {
+  std::byte* host = nullptr;
+  std::shared_ptr<DeviceBuffer> buffer;
+  uint64_t buffer_offset = 0;
+  bool changed = true;  // inputs: host bytes may differ from what the device has
+};
+
+struct RunRequest {
+  std::span<IoBinding> inputs, outputs;
+  uint32_t mode = 0;  // DBK_RUN_*
+  const std::atomic<bool>* cancelled = nullptr;
+  Stats* stats = nullptr;
+};
+
+class Activation {
+ public:
+  virtual ~Activation() = default;
+  // [worker] Makes memory, launches and bindings for a plan. May be repeated: memory only grows.
+  virtual void set_plan(std::shared_ptr<const Plan> plan, std::span<const IoBinding> inputs, std::span<const IoBinding> outputs) = 0;
+  // [worker] Runs to the end. Allocates nothing. Throws the failure.
+  virtual void execute(const RunRequest& request) = 0;
+  // [worker] Bytes of an output that is not bound to host memory, after a run.
+  virtual void read(uint32_t output, uint64_t offset, void* dst, uint64_t len) = 0;
+};
+
+class Program {
+ public:
+  virtual ~Program() = default;
+  // Kernels and weights for a plan, so that runs find everything made. Repeated after parameters changed. The plan's types may be
+  // incomplete; what it leaves open is made at bind. Called on the host's thread; uses the worker itself.
+  virtual void prepare(const Plan& plan, const Weights& weights, const Progress& progress) = 0;
+  virtual std::unique_ptr<Activation> activate(Stats& stats) = 0;  // [worker]
+  // Device bytes that the weights take, or would take (PLAN_ONLY).
+  virtual uint64_t weight_bytes(const Plan& plan) const = 0;
+  // Label of the kernel that runs a node, for reports.
+  virtual std::string kernel_of(const Plan& plan, uint32_t node) const = 0;
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual DeviceInfo info() = 0;
+  // Empty when the device runs the node itself, else why not. Types may be incomplete.
+  virtual std::string refuse(const Graph& graph, const Node& node, const Types& types) = 0;
+  virtual PlanRules plan_rules() = 0;
+  virtual bool is_cpu() const = 0;
+  virtual std::unique_ptr<Program> create_program(std::shared_ptr<const Graph> graph, Stats& stats) = 0;
+  virtual std::unique_ptr<DeviceBuffer> create_buffer(uint64_t bytes, void* host_ptr, Stats& stats) = 0;  // [worker]
+  // [worker] Makes a lost device anew; returns whether there was anything to do.
+  virtual bool recover() = 0;
+  // [worker] Last call before the worker stops: lets go of all device objects that are not owned by others.
+  virtual void shut_down() {}
+
+  Worker& worker() { return worker_; }
+
+ private:
+  Worker worker_;
+};
+
+}  // namespace dbk

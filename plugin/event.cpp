@@ -1,0 +1,80 @@
+#include "plugin/event.h"
+
+#include <chrono>
+
+#include "plugin/fork_guard.h"
+
+bool dbk_event::wait(uint64_t timeout_ns) {
+  std::unique_lock lock(mutex_);
+  const auto is_done = [&] { return done_; };
+  // A timeout of centuries overflows the clock: it is no timeout.
+  constexpr uint64_t kYear = 365ull * 24 * 3600 * 1'000'000'000ull;
+  if (timeout_ns >= kYear) {
+    changed_.wait(lock, is_done);
+    return true;
+  }
+  return changed_.wait_for(lock, std::chrono::nanoseconds(timeout_ns), is_done);
+}
+
+void dbk_event::rethrow() {
+  std::exception_ptr failure;
+  {
+    std::lock_guard lock(mutex_);
+    failure = failure_;
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+void dbk_event::complete(std::exception_ptr failure) noexcept {
+  {
+    std::lock_guard lock(mutex_);
+    done_ = true;
+    failure_ = std::move(failure);
+  }
+  changed_.notify_all();
+}
+
+bool dbk_event::orphaned() const { return pool_->closed_; }
+
+void dbk_event::release() noexcept {
+  if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    std::shared_ptr<dbk::EventPool> pool = std::move(pool_);
+    pool->give_back(this);
+  }
+}
+
+namespace dbk {
+
+EventPool::~EventPool() {
+  while (idle_) {
+    dbk_event* next = idle_->next_;
+    delete idle_;
+    idle_ = next;
+  }
+}
+
+void EventPool::reserve() { give_back(new dbk_event); }
+
+dbk_event* EventPool::acquire() {
+  dbk_event* event = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    event = idle_;
+    if (event) idle_ = event->next_;
+  }
+  if (!event) event = new dbk_event;
+  event->done_ = false;
+  event->failure_ = nullptr;
+  event->generation_ = process_generation();
+  event->refs_.store(1, std::memory_order_relaxed);
+  event->pool_ = shared_from_this();
+  return event;
+}
+
+void EventPool::give_back(dbk_event* event) noexcept {
+  std::lock_guard lock(mutex_);
+  event->next_ = idle_;
+  idle_ = event;
+}
+
+}  // namespace dbk

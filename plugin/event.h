@@ -1,0 +1,59 @@
+// Completion of work. An event is shared by its handle and by the work it stands for; when both are gone it returns to its context's
+// pool, so that handing one out during run allocates nothing.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+
+#include "daybreak.h"
+
+namespace dbk {
+class EventPool;
+}
+
+struct dbk_event {
+ public:
+  // True when done within the timeout (nanoseconds, DBK_WAIT_FOREVER).
+  bool wait(uint64_t timeout_ns);
+  // Throws the failure of finished work, if it failed.
+  void rethrow();
+  void complete(std::exception_ptr failure) noexcept;
+  void retain() { refs_.fetch_add(1, std::memory_order_relaxed); }
+  void release() noexcept;
+  uint64_t generation() const { return generation_; }  // of the process that made it
+  bool belongs_to(const dbk::EventPool& pool) const { return pool_.get() == &pool; }
+  bool orphaned() const;  // its context is destroyed
+
+ private:
+  friend class dbk::EventPool;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ = false;
+  std::exception_ptr failure_;
+  std::atomic<int> refs_{0};
+  uint64_t generation_ = 0;
+  std::shared_ptr<dbk::EventPool> pool_;  // null while idle
+  dbk_event* next_ = nullptr;             // idle list
+};
+
+namespace dbk {
+
+class EventPool : public std::enable_shared_from_this<EventPool> {
+ public:
+  ~EventPool();
+  void reserve();        // makes one more idle event
+  dbk_event* acquire();  // one reference, not done; allocates only where none is idle
+  void close() { closed_ = true; }
+
+ private:
+  friend struct ::dbk_event;
+  void give_back(dbk_event* event) noexcept;
+  std::mutex mutex_;
+  dbk_event* idle_ = nullptr;
+  std::atomic<bool> closed_{false};
+};
+
+}  // namespace dbk

@@ -1,0 +1,214 @@
+#include "plugin/executable.h"
+
+#include <algorithm>
+
+#include "plugin/fork_guard.h"
+#include "plugin/host_tensor_copy.h"
+#include "plugin/struct_copy.h"
+
+namespace dbk {
+
+namespace {
+
+void check_supported(const Graph& graph) {
+  std::vector<Cause> causes;
+  for (const Node& node : graph.main().nodes)
+    if (!node.op)
+      causes.push_back({DBK_UNIMPLEMENTED, describe(node) + ": this build has no such op", node.table_index});
+  const auto check_kind = [&](ValueId v) {
+    if (graph.values[v].kind != DBK_KIND_TENSOR)
+      causes.push_back({DBK_UNIMPLEMENTED, describe(graph, v) + " is not a tensor: sequences and optionals are not supported", DBK_NONE, v});
+  };
+  for (ValueId v = 0; v < graph.values.size(); ++v) check_kind(v);
+  if (!causes.empty()) throw Error(std::move(causes));
+}
+
+std::string missing_host_code(const Node& node, const Types& types) {
+  const HostOp& host = *node.op->host;
+  if (host.main_input >= node.inputs.size() || node.inputs[host.main_input] == DBK_NONE) return "";
+  const DType dtype = types[node.inputs[host.main_input]].dtype;
+  if (dtype == DBK_DTYPE_NONE || contains(host.dtypes, dtype)) return "";
+  return std::format("no code for {}", to_string(dtype));
+}
+
+}  // namespace
+
+Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph graph, const Options& options, uint32_t mode,
+                       const Progress& progress)
+    : context_(std::move(context)), device_(&context_->device(device)), graph_(std::make_shared<Graph>(std::move(graph))),
+      plan_only_(mode == DBK_COMPILE_PLAN_ONLY), budget_(options.integer("memory_budget")) {
+  stats_.parent = &context_->stats();
+  check_supported(*graph_);
+  if (device_->is_cpu() && options.text("policy") == "require_gpu")
+    fail(DBK_UNIMPLEMENTED, "policy require_gpu, but the chosen device is the CPU");
+  progress(DBK_STAGE_CHECK, 1, 1);
+  deciding_inputs_ = shape_inputs(*graph_);
+  Types types = infer(*graph_, {representative_extents(*graph_), {}, {}});
+  static_ = graph_->symbols.empty() && types.complete;
+  place(types, options.text("policy"));
+  progress(DBK_STAGE_PLAN, 0, 1);
+  base_plan_ = std::make_shared<Plan>(make_plan(*graph_, std::move(types), placement_, device_->plan_rules()));
+  for (ValueId v : graph_->params)
+    params_.push_back({v, {graph_->values[v].dtype, Shape(graph_->values[v].dims)}, graph_->values[v].data, nullptr, 0});
+  program_ = device_->create_program(graph_, stats_);
+  check_budget(*base_plan_);
+  if (plan_only_) {
+    stats_.add(&Stats::weight_bytes, program_->weight_bytes(*base_plan_));
+    stats_.add(&Stats::activation_bytes, base_plan_->activation_bytes());
+  }
+  progress(DBK_STAGE_PLAN, 1, 1);
+  context_->add(*this, *device_);
+}
+
+Executable::~Executable() {
+  context_->remove(*this);
+  if (program_) device_->worker().call([&] { program_.reset(); });
+  if (plan_only_) {
+    stats_.subtract(&Stats::weight_bytes, stats_.weight_bytes);
+    stats_.subtract(&Stats::activation_bytes, stats_.activation_bytes);
+  }
+}
+
+void Executable::place(const Types& types, const std::string& policy) {
+  const std::vector<bool> needed = needed_nodes(*graph_);
+  std::vector<Cause> refused;
+  const auto& nodes = graph_->main().nodes;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    Placement p;
+    if (!needed[i]) p = {Where::Skip, "its result is only used for shapes, or not at all"};
+    else if (nodes[i].op->family == "view") p = {Where::View, "shares its input's memory"};
+    else if (p.reason = device_->refuse(*graph_, nodes[i], types); !p.reason.empty()) p.where = Where::Host;
+    const bool on_host = p.where == Where::Host || (p.where == Where::Device && device_->is_cpu());
+    if (std::string why = on_host ? missing_host_code(nodes[i], types) : ""; !why.empty())
+      refused.push_back({DBK_UNIMPLEMENTED, describe(nodes[i]) + ": " + why, nodes[i].table_index});
+    else if (p.where == Where::Host && policy == "require_gpu")
+      refused.push_back({DBK_UNIMPLEMENTED, std::format("policy require_gpu: {}: {}", describe(nodes[i]), p.reason), nodes[i].table_index});
+    placement_.push_back(std::move(p));
+  }
+  if (!refused.empty()) throw Error(std::move(refused));
+}
+
+void Executable::check_budget(const Plan& plan) const {
+  if (!budget_) return;
+  const uint64_t weights = program_->weight_bytes(plan), activations = plan.activation_bytes();
+  if (weights + activations > static_cast<uint64_t>(budget_))
+    fail(DBK_OUT_OF_MEMORY, "memory_budget of {} bytes: weights take {}, one run takes {}", budget_, weights, activations);
+}
+
+std::shared_ptr<const Plan> Executable::make_plan_for(Types types) const {
+  auto plan = std::make_shared<Plan>(make_plan(*graph_, std::move(types), placement_, device_->plan_rules()));
+  check_budget(*plan);
+  return plan;
+}
+
+Weights Executable::weights() const {
+  Weights weights(graph_->values.size());
+  for (ValueId v = 0; v < graph_->values.size(); ++v)
+    if (const auto& c = graph_->values[v].constant) weights[v] = {c->bytes.data(), c->bytes.size(), 1};
+  for (const Param& p : params_)
+    weights[p.value] = {p.aligned ? p.aligned.get() : p.data.ptr, p.data.len, p.revision + 1};
+  return weights;
+}
+
+void Executable::check_open() const {
+  context_->check_open();
+  if (closed_) fail(DBK_FAILED_PRECONDITION, "the executable is destroyed");
+}
+
+void Executable::check_runnable() const {
+  check_open();
+  std::lock_guard lock(mutex_);
+  if (plan_only_) fail(DBK_FAILED_PRECONDITION, "compiled with PLAN_ONLY: it cannot run");
+  if (!ready_) fail(DBK_FAILED_PRECONDITION, "the executable is not ready: call exec_ready after compile and set_param");
+}
+
+void Executable::set_param(uint32_t index, const dbk_tensor& tensor) {
+  check_open();
+  std::lock_guard lock(mutex_);
+  if (index >= params_.size()) fail(DBK_OUT_OF_RANGE, "parameter {} of {}", index, params_.size());
+  if (in_flight_) fail(DBK_FAILED_PRECONDITION, "a run of the executable is in flight");
+  Param& param = params_[index];
+  const std::string what = "parameter " + describe(*graph_, param.value);
+  const HostView view = view_of(tensor, what);
+  if (!(view.type == param.type))
+    fail(DBK_INVALID_ARGUMENT, "{} is {} {}, given {} {}", what, to_string(param.type.dtype), to_string(param.type.shape),
+         to_string(view.type.dtype), to_string(view.type.shape));
+  if (tensor.ownership != DBK_COPY && tensor.ownership != DBK_UNTIL_DESTROY)
+    fail(DBK_INVALID_ARGUMENT, "{}: ownership {} is neither COPY nor UNTIL_DESTROY", what, tensor.ownership);
+  const uint64_t bytes = static_cast<uint64_t>(view.type.bytes());
+  ParamData data{view.data, bytes, nullptr};
+  if (tensor.ownership == DBK_COPY || !view.dense) {
+    const std::shared_ptr<std::byte[]> copy = allocate_bytes(bytes);
+    gather(view, copy.get());
+    data = {copy.get(), bytes, copy};
+  }
+  param.data = std::move(data);
+  param.aligned = nullptr;
+  param.revision = next_revision_++;
+  ready_ = false;
+}
+
+void Executable::adopt_params(Executable& other) {
+  std::scoped_lock lock(mutex_, other.mutex_);
+  for (Param& param : params_) {
+    if (param.data.ptr) continue;
+    for (const Param& source : other.params_) {
+      const bool same = graph_->values[param.value].name == other.graph_->values[source.value].name && param.type == source.type;
+      if (same && source.data.owned) param.data = source.data;
+    }
+  }
+}
+
+void Executable::make_ready(const Progress& progress) {
+  check_open();
+  if (plan_only_) fail(DBK_FAILED_PRECONDITION, "compiled with PLAN_ONLY: it cannot become ready");
+  std::lock_guard lock(mutex_);
+  if (ready_) return;
+  std::vector<Cause> missing;
+  for (Param& param : params_) {
+    const uintptr_t misaligned = reinterpret_cast<uintptr_t>(param.data.ptr) % std::clamp(bits_of(param.type.dtype) / 8, 1u, 16u);
+    if (!param.data.ptr && param.type.bytes() > 0) {
+      missing.push_back({DBK_FAILED_PRECONDITION, std::format("parameter {} has no data", describe(*graph_, param.value)), DBK_NONE, param.value});
+    } else if (misaligned && !param.aligned) {
+      const std::shared_ptr<std::byte[]> copy = allocate_bytes(param.data.len);
+      std::copy_n(param.data.ptr, param.data.len, copy.get());
+      param.aligned = copy;
+    }
+  }
+  if (!missing.empty()) throw Error(std::move(missing));
+  program_->prepare(*base_plan_, weights(), progress);
+  ready_ = true;
+  ++ready_count_;
+}
+
+void Executable::begin_run() {
+  check_runnable();
+  std::lock_guard lock(mutex_);
+  ++in_flight_;
+}
+
+void Executable::end_run() noexcept {
+  std::lock_guard lock(mutex_);
+  --in_flight_;
+  idle_.notify_all();
+}
+
+void Executable::close() {
+  std::unique_lock lock(mutex_);
+  closed_ = true;
+  idle_.wait(lock, [&] { return in_flight_ == 0; });
+}
+
+void Executable::release_device() { program_.reset(); }
+
+void Executable::restore_device() {
+  {
+    std::lock_guard lock(mutex_);
+    if (!ready_) return;
+    ready_ = false;
+  }
+  device_->worker().call([&] { program_ = device_->create_program(graph_, stats_); });
+  make_ready([](uint32_t, uint64_t, uint64_t) {});
+}
+
+}  // namespace dbk

@@ -1,0 +1,85 @@
+// A compiled graph: placement, base plan, parameters and the device's program. Immutable once ready, but for set_param.
+#pragma once
+
+#include <mutex>
+
+#include "plugin/context.h"
+#include "plugin/device.h"
+
+namespace dbk {
+
+class Run;
+
+struct Param {
+  ValueId value = DBK_NONE;
+  TensorType type;
+  ParamData data;                                // ptr null: not set
+  std::shared_ptr<const std::byte[]> aligned;    // copy, where borrowed bytes are not aligned
+  uint64_t revision = 0;
+};
+
+class Executable : public Child, public std::enable_shared_from_this<Executable> {
+ public:
+  Executable(std::shared_ptr<Context> context, uint32_t device, Graph graph, const Options& options, uint32_t mode,
+             const Progress& progress);
+  ~Executable() override;
+
+  const Graph& graph() const { return *graph_; }
+  std::shared_ptr<const Graph> shared_graph() const { return graph_; }
+  Device& device() const { return *device_; }
+  const std::vector<Placement>& placement() const { return placement_; }
+  const Plan& plan() const { return *base_plan_; }
+  std::shared_ptr<const Plan> static_plan() const { return static_ ? base_plan_ : nullptr; }
+  const std::vector<bool>& deciding_inputs() const { return deciding_inputs_; }
+  Program& program() { return *program_; }
+  Stats& stats() { return stats_; }
+  Context& context() const { return *context_; }
+
+  uint32_t count(uint32_t role) const;
+  void io(uint32_t role, uint32_t index, dbk_io_info& out) const;
+  uint32_t find(uint32_t role, const std::string& name) const;
+  ValueId value_of(uint32_t role, uint32_t index) const;  // checks role and index
+
+  void set_param(uint32_t index, const dbk_tensor& tensor);
+  void adopt_params(Executable& other);  // data by name, for parameters that have none
+  void make_ready(const Progress& progress);
+  void check_runnable() const;  // throws FAILED_PRECONDITION unless ready and open
+
+  // A plan for the given types. Also enforces the memory budget.
+  std::shared_ptr<const Plan> make_plan_for(Types types) const;
+
+  uint64_t ready_count() const { return ready_count_; }  // rises when weights may have moved: runs then bind anew
+  void begin_run();  // throws unless runnable; a run in flight blocks set_param
+  void end_run() noexcept;
+  void close();  // exec_destroy: waits for runs in flight, refuses everything afterwards
+  void release_device() override;
+  void restore_device() override;
+
+ private:
+  void place(const Types& types, const std::string& policy);
+  void check_budget(const Plan& plan) const;
+  Weights weights() const;
+  void check_open() const;
+
+  std::shared_ptr<Context> context_;
+  Device* device_;
+  std::shared_ptr<const Graph> graph_;
+  std::vector<Placement> placement_;
+  std::vector<bool> deciding_inputs_;
+  std::shared_ptr<const Plan> base_plan_;
+  bool static_ = false;     // no symbols, no open shapes: every run shares base_plan_
+  bool plan_only_ = false;
+  int64_t budget_ = 0;
+  Stats stats_;
+  std::unique_ptr<Program> program_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable idle_;
+  std::vector<Param> params_;
+  bool ready_ = false, closed_ = false;
+  uint32_t in_flight_ = 0;
+  uint64_t next_revision_ = 1;
+  std::atomic<uint64_t> ready_count_{0};
+};
+
+}  // namespace dbk

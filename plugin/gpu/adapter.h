@@ -1,0 +1,21 @@
+// What an adapter is and can do, read before any device exists.
+#pragma once
+
+#include "plugin/device.h"
+#include "plugin/gpu/dawn_instance.h"
+#include "plugin/gpu/family.h"
+
+namespace dbk::gpu {
+
+struct AdapterTraits {
+  DeviceInfo info;
+  Capabilities caps;
+  wgpu::Limits limits;
+  std::vector<wgpu::FeatureName> features;  // to request
+  uint64_t storage_alignment = 256, uniform_alignment = 256;
+  bool map_in_place = false, host_pointer = false;
+};
+
+AdapterTraits read_adapter(const wgpu::Adapter& adapter, bool validation);
+
+}  // namespace dbk::gpu

@@ -1,0 +1,156 @@
+#include "plugin/gpu/dawn_device.h"
+
+#include <cstring>
+
+namespace dbk::gpu {
+
+namespace {
+
+std::vector<const char*> device_toggles(bool validation) {
+  std::vector<const char*> toggles = {"allow_unsafe_apis"};
+  // Our own checks happen before Dawn sees a call; Dawn's validation and bounds checks are for tests and for bug reports.
+  if (!validation) {
+    toggles.insert(toggles.end(), {"skip_validation", "disable_robustness", "disable_workgroup_init",
+                                   "disable_polyfills_on_integer_div_and_mod"});
+  }
+  return toggles;
+}
+
+}  // namespace
+
+DawnDevice::DawnDevice(std::shared_ptr<DawnInstance> instance, const wgpu::Adapter& adapter, const AdapterTraits& traits, bool validation)
+    : instance_(std::move(instance)), traits_(traits), state_(std::make_unique<State>()) {
+  const std::vector<const char*> toggles = device_toggles(validation);
+  wgpu::DawnTogglesDescriptor toggle_descriptor;
+  toggle_descriptor.enabledToggleCount = toggles.size();
+  toggle_descriptor.enabledToggles = toggles.data();
+  wgpu::DeviceDescriptor descriptor;
+  descriptor.nextInChain = &toggle_descriptor;
+  descriptor.requiredFeatureCount = traits_.features.size();
+  descriptor.requiredFeatures = traits_.features.data();
+  descriptor.requiredLimits = &traits_.limits;
+  descriptor.SetDeviceLostCallback(
+      wgpu::CallbackMode::AllowSpontaneous,
+      [](const wgpu::Device&, wgpu::DeviceLostReason, wgpu::StringView message, State* state) noexcept {
+        std::lock_guard lock(state->mutex);
+        if (!state->lost) state->message = to_text(message);
+        state->lost = true;
+      },
+      state_.get());
+  descriptor.SetUncapturedErrorCallback(
+      [](const wgpu::Device&, wgpu::ErrorType, wgpu::StringView message, State* state) noexcept {
+        std::lock_guard lock(state->mutex);
+        if (!state->failed) state->message = to_text(message);
+        state->failed = true;
+      },
+      state_.get());
+  std::string why = "no answer";
+  wait(adapter.RequestDevice(&descriptor, wgpu::CallbackMode::WaitAnyOnly,
+                             [&](wgpu::RequestDeviceStatus status, wgpu::Device device, wgpu::StringView message) noexcept {
+                               if (status == wgpu::RequestDeviceStatus::Success) device_ = std::move(device);
+                               else why = to_text(message);
+                             }));
+  if (!device_) fail(DBK_UNAVAILABLE, "{}: no device: {}", traits_.info.name, why);
+  device_.SetLoggingCallback([](wgpu::LoggingType, wgpu::StringView message,
+                                Log* log) noexcept { log->write(DBK_LOG_INFO, "Dawn: " + to_text(message)); },
+                             &instance_->log());
+  queue_ = device_.GetQueue();
+}
+
+DawnDevice::~DawnDevice() {
+  queue_ = nullptr;
+  if (device_) device_.Destroy();
+}
+
+void DawnDevice::wait_for_queue() const {
+  wait(queue_.OnSubmittedWorkDone(wgpu::CallbackMode::WaitAnyOnly, [](wgpu::QueueWorkDoneStatus, wgpu::StringView) noexcept {}));
+}
+
+void DawnDevice::push_scopes() const {
+  device_.PushErrorScope(wgpu::ErrorFilter::Validation);
+  device_.PushErrorScope(wgpu::ErrorFilter::Internal);
+  device_.PushErrorScope(wgpu::ErrorFilter::OutOfMemory);
+}
+
+void DawnDevice::pop_scopes(const std::string& what) const {
+  dbk_status code = DBK_OK;
+  std::string text;
+  for (dbk_status failure : {DBK_OUT_OF_MEMORY, DBK_INTERNAL, DBK_INTERNAL}) {
+    wait(device_.PopErrorScope(wgpu::CallbackMode::WaitAnyOnly,
+                               [&](wgpu::PopErrorScopeStatus, wgpu::ErrorType type, wgpu::StringView message) noexcept {
+                                 if (type == wgpu::ErrorType::NoError || code != DBK_OK) return;
+                                 code = failure;
+                                 text = to_text(message);
+                               }));
+  }
+  check();
+  if (code != DBK_OK) fail(code, "{}: {}", what, text);
+}
+
+wgpu::Buffer DawnDevice::allocate(uint64_t bytes, wgpu::BufferUsage usage, const char* label) const {
+  wgpu::BufferDescriptor descriptor;
+  descriptor.size = std::max<uint64_t>((bytes + 15) / 16 * 16, 16);
+  descriptor.usage = usage;
+  descriptor.label = label;
+  if (descriptor.size > traits_.caps.max_buffer)
+    fail(DBK_OUT_OF_MEMORY, "{}: {} bytes are over the device's limit of {} for one buffer", label, bytes, traits_.caps.max_buffer);
+  wgpu::Buffer buffer;
+  scoped(std::format("{}: allocating {} bytes", label, bytes), [&] { buffer = device_.CreateBuffer(&descriptor); });
+  if (!buffer) fail(DBK_OUT_OF_MEMORY, "{}: allocating {} bytes failed", label, bytes);
+  return buffer;
+}
+
+wgpu::Buffer DawnDevice::import(void* memory, uint64_t bytes, wgpu::BufferUsage usage) const {
+  wgpu::BufferHostMappedPointer pointer;
+  pointer.pointer = memory;
+  pointer.disposeCallback = [](void*) {};
+  wgpu::BufferDescriptor descriptor;
+  descriptor.nextInChain = &pointer;
+  descriptor.size = bytes;
+  descriptor.usage = usage;
+  descriptor.label = "host memory";
+  wgpu::Buffer buffer;
+  scoped(std::format("importing {} bytes of host memory", bytes), [&] { buffer = device_.CreateBuffer(&descriptor); });
+  return buffer;
+}
+
+void DawnDevice::write(const wgpu::Buffer& buffer, uint64_t offset, const void* src, uint64_t len) const {
+  const uint64_t whole = len / 4 * 4;  // Dawn writes words
+  if (whole) queue_.WriteBuffer(buffer, offset, src, whole);
+  if (whole == len) return;
+  uint32_t word = 0;
+  std::memcpy(&word, static_cast<const char*>(src) + whole, len - whole);
+  queue_.WriteBuffer(buffer, offset + whole, &word, 4);
+}
+
+void DawnDevice::read_mapped(const wgpu::Buffer& buffer, uint64_t offset, void* dst, uint64_t len) const {
+  const uint64_t start = offset / 8 * 8, end = std::min((offset + len + 3) / 4 * 4, buffer.GetSize());
+  bool mapped = false;
+  wait(buffer.MapAsync(wgpu::MapMode::Read, start, end - start, wgpu::CallbackMode::WaitAnyOnly,
+                       [](wgpu::MapAsyncStatus status, wgpu::StringView, bool* ok) noexcept { *ok = status == wgpu::MapAsyncStatus::Success; },
+                       &mapped));
+  check();
+  if (!mapped) fail(DBK_INTERNAL, "mapping {} bytes failed", len);
+  std::memcpy(dst, static_cast<const char*>(buffer.GetConstMappedRange(start, end - start)) + (offset - start), len);
+  buffer.Unmap();
+}
+
+void DawnDevice::read_copy(const wgpu::Buffer& buffer, uint64_t offset, void* dst, uint64_t len) const {
+  const uint64_t start = offset / 4 * 4, size = (offset - start + len + 3) / 4 * 4;
+  const wgpu::Buffer staging = allocate(size, wgpu::BufferUsage::MapRead | wgpu::BufferUsage::CopyDst, "readback");
+  const wgpu::CommandEncoder encoder = device_.CreateCommandEncoder();
+  encoder.CopyBufferToBuffer(buffer, start, staging, 0, size);
+  const wgpu::CommandBuffer commands = encoder.Finish();
+  queue_.Submit(1, &commands);
+  read_mapped(staging, offset - start, dst, len);
+}
+
+void DawnDevice::check() const {
+  if (!state_->lost && !state_->failed) return;
+  std::lock_guard lock(state_->mutex);
+  if (state_->lost) fail(DBK_UNAVAILABLE, "{} is lost: {}", traits_.info.name, state_->message);
+  state_->failed = false;
+  fail(DBK_INTERNAL, "{}: {}", traits_.info.name, state_->message);
+}
+
+}  // namespace dbk::gpu

@@ -1,0 +1,62 @@
+// A Dawn device with its error policy: allocation failures become OUT_OF_MEMORY, a lost device UNAVAILABLE, and anything Dawn reports
+// outside an error scope is a defect of ours and fails the work it belongs to. All calls happen on the device's worker.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+
+#include "plugin/gpu/adapter.h"
+
+namespace dbk::gpu {
+
+class DawnDevice {
+ public:
+  DawnDevice(std::shared_ptr<DawnInstance> instance, const wgpu::Adapter& adapter, const AdapterTraits& traits, bool validation);
+  ~DawnDevice();
+
+  const wgpu::Device& device() const { return device_; }
+  const wgpu::Queue& queue() const { return queue_; }
+  const AdapterTraits& traits() const { return traits_; }
+  void wait(wgpu::Future future) const { instance_->wait(future); }
+  void wait_for_queue() const;
+
+  // A buffer of at least `bytes`, rounded up to 16. Throws OUT_OF_MEMORY with the size.
+  wgpu::Buffer allocate(uint64_t bytes, wgpu::BufferUsage usage, const char* label) const;
+  // Host memory as a buffer, without a copy; throws UNIMPLEMENTED where the driver refuses it.
+  wgpu::Buffer import(void* memory, uint64_t bytes, wgpu::BufferUsage usage) const;
+
+  // Bytes into a buffer, any length and alignment of `len`; offset is a multiple of 4.
+  void write(const wgpu::Buffer& buffer, uint64_t offset, const void* src, uint64_t len) const;
+  // Bytes out of a mappable buffer.
+  void read_mapped(const wgpu::Buffer& buffer, uint64_t offset, void* dst, uint64_t len) const;
+  // Bytes out of any buffer, over a temporary one. Allocates.
+  void read_copy(const wgpu::Buffer& buffer, uint64_t offset, void* dst, uint64_t len) const;
+
+  bool lost() const { return state_->lost; }
+  // Throws UNAVAILABLE when the device is lost, INTERNAL with the text of an error reported since the last call.
+  void check() const;
+  // Runs f inside error scopes and throws what Dawn found in it; `what` names the work.
+  template <class F>
+  void scoped(const std::string& what, F&& f) const {
+    push_scopes();
+    f();
+    pop_scopes(what);
+  }
+
+ private:
+  struct State {  // outlives the device in Dawn's callbacks
+    std::atomic<bool> lost{false}, failed{false};
+    std::mutex mutex;
+    std::string message;
+  };
+  void push_scopes() const;
+  void pop_scopes(const std::string& what) const;
+
+  std::shared_ptr<DawnInstance> instance_;
+  AdapterTraits traits_;
+  std::unique_ptr<State> state_;
+  wgpu::Device device_;
+  wgpu::Queue queue_;
+};
+
+}  // namespace dbk::gpu

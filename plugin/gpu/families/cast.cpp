@@ -1,0 +1,58 @@
+// Cast: kernels/_cast.wgsl with a file that reads the source type and one that writes the target, four elements per invocation.
+#include "plugin/gpu/families/families.h"
+#include "plugin/gpu/families/operands.h"
+#include "plugin/gpu/families/program_text.h"
+
+namespace dbk::gpu {
+
+namespace {
+
+struct Params {
+  uint32_t vectors, pad[3];
+};
+static_assert(sizeof(Params) == 16);
+
+constexpr DTypeSet kVectors = F32 | F16 | I32;  // types with a WGSL type of their own
+constexpr DTypeSet kBytes = I8 | U8;
+
+std::string refuse(const TypedNode& node, const Capabilities& caps) {
+  const DType from = node.inputs[0].dtype, to = node.outputs[0].dtype;
+  if (!contains(kVectors | BOOL, from) || !contains(kVectors | kBytes | BOOL, to))
+    return std::format("no kernel casts {} to {}", to_string(from), to_string(to));
+  // Out of range, a float wraps into a byte on the host and saturates in WGSL.
+  if (contains(FLOATS, from) && contains(kBytes, to)) return std::format("no kernel casts {} to {}", to_string(from), to_string(to));
+  return refuse_operands(node, caps);
+}
+
+void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {
+  const DType from = node.inputs[0].dtype, to = node.outputs[0].dtype;
+  const bool real = contains(FLOATS, from);
+  ProgramText text;
+  text.alias("value", real ? "f32" : "i32").file("_cast");
+  if (from == DBK_BOOL)
+    text.file("_cast_from_bool");
+  else
+    text.alias("source", std::format("vec4<{}>", to_string(from))).file("_cast_from_vector");
+  if (to == DBK_BOOL) {
+    text.constant("magnitude", real ? 0x7FFFFFFFu : 0xFFFFFFFFu).file("_cast_to_bool");
+  } else if (contains(kBytes, to)) {
+    text.file("_cast_to_byte");
+  } else {
+    text.alias("stored", std::format("vec4<{}>", to_string(to))).alias("wide", contains(FLOATS, to) ? "f32" : "i32");
+    text.file("_cast_to_vector");
+  }
+  out.push_back({std::format("cast/{}/{}", to_string(from), to_string(to)), text.str(), 1, 1});
+}
+
+void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
+  const int64_t count = node.outputs[0].count();
+  if (count == 0) return;
+  const uint64_t vectors = ceil_div(count, 4);
+  out.push_back({0, {input(0), output(0)}, grid_of(ceil_div(vectors, kGroupSize), caps), to_params(Params{to_u32(vectors), {}})});
+}
+
+}  // namespace
+
+constinit const Family kCast{"cast", refuse, programs, launch};
+
+}  // namespace dbk::gpu

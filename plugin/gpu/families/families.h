@@ -1,0 +1,24 @@
+// The families of GPU code, one file each; plugin/gpu/family.cpp finds them by name.
+#pragma once
+
+#include "plugin/gpu/family.h"
+
+namespace dbk::gpu {
+
+extern const Family kUnary;
+extern const Family kBinary;
+extern const Family kWhere;
+extern const Family kCast;
+extern const Family kReduce;
+extern const Family kSoftmax;
+extern const Family kLayerNormalization;
+extern const Family kMatmul;
+extern const Family kGemm;
+extern const Family kTranspose;
+extern const Family kSlice;
+extern const Family kConcat;
+extern const Family kGather;
+extern const Family kView;
+extern const Family kConstant;
+
+}  // namespace dbk::gpu

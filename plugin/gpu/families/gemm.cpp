@@ -1,0 +1,49 @@
+// Gemm: alpha A' B' + beta C for matrices, transposed by strides; C broadcasts by strides.
+#include "plugin/gpu/families/families.h"
+#include "plugin/gpu/families/operands.h"
+#include "plugin/gpu/families/product.h"
+
+namespace dbk::gpu {
+
+namespace {
+
+std::string refuse(const TypedNode& node, const Capabilities& caps) { return refuse_product(node, gemm_product(node, caps), caps); }
+
+void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
+  product_programs(gemm_product(node, caps), caps, out);
+}
+
+void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
+  product_launch(gemm_product(node, caps), caps, out);
+}
+
+// A transposed B has k as its last axis: panels of it would be parts of sums, so it stays whole.
+std::vector<Panel> panels(const TypedNode& node, const Capabilities& caps, uint32_t input) {
+  const Shape& shape = node.inputs[input].shape;
+  if (input == 1 && node.attrs->integer("transB") == 0) return gemm_product(node, caps).panels;
+  return {{0, shape.rank() > 0 ? shape[shape.rank() - 1] : 1}};
+}
+
+}  // namespace
+
+Product gemm_product(const TypedNode& node, const Capabilities& caps) {
+  const Shape &a = node.inputs[0].shape, &b = node.inputs[1].shape;
+  const bool trans_a = node.attrs->integer("transA") != 0, trans_b = node.attrs->integer("transB") != 0;
+  Product p{node.inputs[0].dtype, a[trans_a ? 1 : 0], b[trans_b ? 0 : 1], a[trans_a ? 0 : 1], trans_a, trans_b, 0, 0, 0, 0, {{}, {Shape{}, Shape{}}}};
+  p.a_row = trans_a ? 1 : p.k, p.a_k = trans_a ? p.m : 1;
+  p.b_k = trans_b ? 1 : p.n, p.b_column = trans_b ? p.k : 1;
+  p.alpha = static_cast<float>(node.attrs->real("alpha"));
+  p.has_d = node.has(2);
+  if (p.has_d) {
+    const Shape strides = broadcast_strides(node.inputs[2].shape, {p.m, p.n});
+    p.beta = static_cast<float>(node.attrs->real("beta"));
+    p.d_row = strides[0], p.d_column = strides[1];
+  }
+  p.b_fixed = node.is_weight.size() > 1 && node.is_weight[1];
+  p.panels = product_panels(p, node.inputs[1], caps);
+  return p;
+}
+
+constinit const Family kGemm{"gemm", refuse, programs, launch, panels};
+
+}  // namespace dbk::gpu

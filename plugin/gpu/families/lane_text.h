@@ -1,0 +1,26 @@
+// Generator of the `lane` matmul: each lane owns columns, the workgroup owns a tile of rows, everything lives in registers.
+#pragma once
+
+#include <string>
+
+#include "plugin/gpu/family.h"
+
+namespace dbk::gpu {
+
+struct Lane {
+  // How operands are read. rows_rows: A by uniform vec4 along k, B by elements along n. rows_columns: both by vec4 along k (B
+  // transposed). elements: any strides, one element at a time. The first two need k in multiples of four.
+  enum class Access : uint8_t { RowsRows, RowsColumns, Elements };
+  Access access;
+  uint32_t lanes;         // invocations per workgroup
+  uint32_t rows, columns; // register tile: rows of A, columns of B per lane
+};
+
+// The tile for an adapter.
+Lane lane_for(Lane::Access access, const Capabilities& caps);
+
+// `scaled`: alpha is applied; `has_d`: and beta times D added.
+std::string lane_text(const Lane& lane, DType dtype, bool scaled, bool has_d);
+std::string lane_label(const Lane& lane, DType dtype, bool scaled, bool has_d);
+
+}  // namespace dbk::gpu

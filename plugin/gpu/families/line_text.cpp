@@ -1,0 +1,117 @@
+// Why the text looks as it does (each point measured, design notes in DEV.md): a branch or loop before the stores puts a bounds test
+// on every load, so there is none and edges are clamped; `zero` and the mask keep addresses from being proven aligned, which would
+// split the loads; the store that never happens keeps all sums alive together, else each chain of products is compiled apart.
+#include "plugin/gpu/families/line_text.h"
+
+#include "plugin/gpu/families/program_text.h"
+
+namespace dbk::gpu {
+
+namespace {
+
+constexpr std::string_view kComponents[] = {"x", "y", "z", "w"};
+constexpr uint32_t kHalves = kLineColumns / kLineLanes;  // vectors of columns in a tile
+
+template <class... Args>
+void line_of(std::string& text, std::format_string<Args...> form, Args&&... args) {
+  text += std::format(form, std::forward<Args>(args)...);
+  text += '\n';
+}
+
+void write_positions(std::string& s, const Line& t) {
+  line_of(s, "  let tile = flat_group(group, groups) * {}u + team;", t.teams);
+  line_of(s, "  let place = place_of(min(tile, p.tiles - 1u));");
+  line_of(s, "  let row = place.row * {}u;", t.rows);
+  line_of(s, "  let column = min(place.column * {0}u, p.n - {0}u);", kLineColumns);
+  line_of(s, "  let first = p.k_start == 0u;");
+  if (t.blocks)
+    line_of(s, "  let b_at = unaligned((place.b + column * p.k + p.k_start * {}u) / 4u);", kLineColumns);
+  else
+    line_of(s, "  let b_step = p.b_k / 4u;\n  let b_at = unaligned((place.b + p.k_start * p.b_k + column) / 4u);");
+  for (uint32_t i = 0; i < t.rows; ++i) {
+    line_of(s, "  let row{0} = min(row + {0}u, p.m - 1u);", i);
+    line_of(s, "  let a{0}_at = unaligned((place.a + row{0} * p.a_row + p.k_start) / 4u);", i);
+    line_of(s, "  let c{0}_at = unaligned((place.c + row{0} * p.c_row + column) / 4u);", i);
+  }
+}
+
+void write_sums(std::string& s, const Line& t, bool has_d) {
+  for (uint32_t i = 0; i < t.rows; ++i) {
+    if (has_d) line_of(s, "  let d{0}_at = unaligned((row{0} * p.d_row + p.c_start + column) / 4u);", i);
+    for (uint32_t j = 0; j < kHalves; ++j) {
+      std::string start = "0.0";
+      if (has_d) start = std::format("p.beta * pick(d[d{0}_at + {1}u], d[d{0}_at + {2}u], lane)", i, 2 * j, 2 * j + 1);
+      line_of(s, "  var c{0}_{1} = select(pick(c[c{0}_at + {2}u], c[c{0}_at + {3}u], lane), {4}, first);", i, j, 2 * j, 2 * j + 1, start);
+    }
+  }
+}
+
+void write_products(std::string& s, const Line& t) {
+  for (uint32_t u = 0; u < t.depth; ++u) {
+    if (t.blocks)
+      line_of(s, "  let b{}_at = b_at + {}u;", u, u * kLineColumns / 4);
+    else
+      line_of(s, "  let b{0}_at = b_at + {0}u * b_step;", u);
+    for (uint32_t j = 0; j < kHalves; ++j)
+      line_of(s, "  let b{0}_{1} = pick(b[b{0}_at + {2}u], b[b{0}_at + {3}u], lane);", u, j, 2 * j, 2 * j + 1);
+    for (uint32_t i = 0; i < t.rows; ++i) {
+      if (u % 4 == 0) line_of(s, "  let a{0}_{1} = a[a{0}_at + {1}u];", i, u / 4);
+      for (uint32_t j = 0; j < kHalves; ++j)
+        line_of(s, "  c{0}_{1} = fma(a{0}_{2}.{3}, b{4}_{1}, c{0}_{1});", i, j, u / 4, kComponents[u % 4], u);
+    }
+  }
+}
+
+// Four lanes of a sum as the vec4 that is stored.
+std::string quarter(uint32_t i, uint32_t q) {
+  std::string text = "vec4<f32>(";
+  for (uint32_t e = 0; e < 4; ++e) text += std::format("{}subgroupBroadcast(c{}_{}, {}u)", e ? ", " : "", i, q / 2, q % 2 * 4 + e);
+  return text + ")";
+}
+
+void write_stores(std::string& s, const Line& t) {
+  std::string all;
+  for (uint32_t i = 0; i < t.rows; ++i)
+    for (uint32_t j = 0; j < kHalves; ++j) all += std::format("{}c{}_{}", all.empty() ? "" : " + ", i, j);
+  line_of(s, "  let v0_0 = {};", quarter(0, 0));
+  line_of(s, "  if (subgroupBroadcast({}, 0u) == 1.2345e37) {{\n    c[c0_at] = v0_0;\n  }}", all);
+  for (uint32_t i = 0; i < t.rows; ++i)
+    for (uint32_t q = 0; q < 2 * kHalves; ++q)
+      if (i + q > 0) line_of(s, "  let v{}_{} = {};", i, q, quarter(i, q));
+  // Columns before the tile's own (the last tile is moved back inside) belong to its neighbour.
+  line_of(s, "  let own = place.column * {}u - column;", kLineColumns);
+  for (uint32_t i = 0; i < t.rows; ++i) {
+    line_of(s, "  if (tile < p.tiles && row + {}u < p.m) {{", i);
+    for (uint32_t q = 0; q < 2 * kHalves; ++q)
+      line_of(s, "    if (own <= {2}u) {{ c[c{0}_at + {1}u] = v{0}_{1}; }}", i, q, 4 * q);
+    line_of(s, "  }}");
+  }
+}
+
+}  // namespace
+
+std::string line_text(const Line& t, bool has_d) {
+  ProgramText head(t.teams * kLineLanes);
+  head.enable("subgroups").file("matmul/product").file("_line");
+  std::string s = head.str();
+  line_of(s, "\n// One subgroup: {} rows by {} columns, {} steps of k.", t.rows, kLineColumns, t.depth);
+  line_of(s, "@group(0) @binding(0) var<storage, read> a: array<vec4<f32>>;");
+  line_of(s, "@group(0) @binding(1) var<storage, read> b: array<vec4<f32>>;");
+  if (has_d) line_of(s, "@group(0) @binding(2) var<storage, read> d: array<vec4<f32>>;");
+  line_of(s, "@group(0) @binding({}) var<storage, read_write> c: array<vec4<f32>>;", has_d ? 3 : 2);
+  line_of(s, "@group(0) @binding({}) var<uniform> p: Params;\n", has_d ? 4 : 3);
+  line_of(s, "@compute @workgroup_size(group_size)");
+  line_of(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
+  line_of(s, "        @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {{");
+  write_positions(s, t);
+  write_sums(s, t, has_d);
+  write_products(s, t);
+  write_stores(s, t);
+  return s + "}\n";
+}
+
+std::string line_label(const Line& t, bool has_d) {
+  return std::format("matmul/f32/line{}x{}x{}{}{}", t.rows, kLineColumns, t.depth, t.blocks ? "/blocks" : "", has_d ? "/beta" : "");
+}
+
+}  // namespace dbk::gpu

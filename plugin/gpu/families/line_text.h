@@ -1,0 +1,23 @@
+// Generator of the `line` matmul for CPU adapters without bounds checks: straight-line code over subgroup-uniform vec4 loads, which
+// software rasterisers turn into plain vector moves where any other access becomes a gather. f32 with 8 lanes only.
+#pragma once
+
+#include <string>
+
+#include "plugin/gpu/families/line.h"
+
+namespace dbk::gpu {
+
+struct Line {
+  uint32_t rows;   // of the tile of one subgroup; its columns are kLineColumns
+  uint32_t depth;  // steps of k in one dispatch: sums go on in C from one dispatch to the next
+  uint32_t teams;  // subgroups per workgroup
+  bool blocks;     // B is stored in blocks of kLineColumns columns
+};
+
+inline constexpr uint32_t kLineColumns = 16;
+
+std::string line_text(const Line& line, bool has_d);
+std::string line_label(const Line& line, bool has_d);
+
+}  // namespace dbk::gpu

@@ -1,0 +1,20 @@
+// Families that copy a box of elements by strides (kernels/_move.wgsl), one dispatch per box. There are two programs: one moves 16
+// bytes at a time, for boxes whose rows allow it on both sides, the other single elements.
+#pragma once
+
+#include "plugin/gpu/families/strides.h"
+
+namespace dbk::gpu {
+
+// y[out_start + c . out] = x[in_start + c . in] over the coordinates c of `loop` (operand 0: in, operand 1: out).
+struct Box {
+  StridedLoop<2> loop;
+  int64_t in_start = 0, out_start = 0;
+};
+
+// `dims`: the most that a box of this node has left after collapsing.
+void move_programs(DType dtype, uint32_t dims, std::vector<Program>& out);
+// Nothing for an empty box.
+void push_move(Box box, DType dtype, uint32_t dims, uint32_t in, const Capabilities& caps, std::vector<Dispatch>& out);
+
+}  // namespace dbk::gpu

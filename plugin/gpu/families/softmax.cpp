@@ -1,0 +1,52 @@
+// Softmax along any axis: kernels/softmax.wgsl, a row per line along the axis. Before version 13 the axis splits the tensor in two
+// and a row is everything from it on.
+#include "plugin/gpu/families/families.h"
+#include "plugin/gpu/families/operands.h"
+#include "plugin/gpu/families/rows.h"
+
+namespace dbk::gpu {
+
+namespace {
+
+struct Params {
+  uint32_t rows, length, inner;
+  float inner_inverse;
+};
+static_assert(sizeof(Params) == 16);
+
+std::string refuse(const TypedNode& node, const Capabilities& caps) {
+  if (std::string reason = refuse_dtype(node, 0); !reason.empty()) return reason;
+  return refuse_operands(node, caps);
+}
+
+void body(const TypedNode& node, ProgramText& text) {
+  text.arithmetic(node.inputs[0].dtype).file("softmax").file("_divide").file("_math");
+}
+
+void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
+  row_programs(caps, std::format("softmax/{}", to_string(node.inputs[0].dtype)), 1, 1, body, node, out);
+}
+
+void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
+  const Shape& shape = node.inputs[0].shape;
+  const int64_t count = shape.count();
+  if (count == 0) return;
+  int64_t length = 1, inner = 1;
+  if (shape.rank() > 0) {
+    const uint32_t axis = normalize_axis(node.attrs->integer("axis"), shape.rank());
+    length = shape[axis];
+    for (uint32_t d = axis + 1; d < shape.rank(); ++d) (node.version < 13 ? length : inner) *= shape[d];
+  }
+  const int64_t rows = count / length;
+  const RowGrid grid = row_grid(rows, length, inner > 1, caps);
+  out.push_back({grid.program,
+                 {input(0), output(0)},
+                 grid.groups,
+                 to_params(Params{to_u32(rows), to_u32(length), to_u32(inner), inverse_of(inner)})});
+}
+
+}  // namespace
+
+constinit const Family kSoftmax{"softmax", refuse, programs, launch};
+
+}  // namespace dbk::gpu

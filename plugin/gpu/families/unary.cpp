@@ -1,0 +1,63 @@
+// Element-wise ops of one operand: kernels/_unary.wgsl, four elements per invocation, or kernels/_unary_line.wgsl on CPU adapters,
+// with the functor kernels/<op>.wgsl.
+#include "plugin/gpu/families/families.h"
+#include "plugin/gpu/families/line.h"
+#include "plugin/gpu/families/operands.h"
+#include "plugin/gpu/families/program_text.h"
+
+namespace dbk::gpu {
+
+namespace {
+
+struct Params {
+  uint32_t vectors;
+  float alpha, beta;  // attributes of those names, 0 where the op has none
+  uint32_t zero;
+};
+static_assert(sizeof(Params) == 16);
+
+std::string functor_of(const TypedNode& node) {
+  const std::string id(node.op->id);
+  const bool tanh = node.attrs->has("approximate") && node.attrs->text("approximate") == "tanh";
+  return tanh ? id + "_tanh" : id;
+}
+
+float real_or_zero(const Attributes& attrs, std::string_view name) {
+  return attrs.has(name) ? static_cast<float>(attrs.real(name)) : 0.0f;
+}
+
+std::string refuse(const TypedNode& node, const Capabilities& caps) {
+  if (std::string reason = refuse_dtype(node, 0); !reason.empty()) return reason;
+  return refuse_operands(node, caps);
+}
+
+bool has_line(const TypedNode& node, const Capabilities& caps) { return line_possible(caps) && node.inputs[0].dtype == DBK_F32; }
+
+void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
+  const DType dtype = node.inputs[0].dtype;
+  const std::string functor = functor_of(node);
+  for (bool line : {false, true}) {
+    if (line && !has_line(node, caps)) break;
+    ProgramText text;
+    text.arithmetic(dtype).file(line ? "_unary_line" : "_unary").file(functor);
+    if (line) text.enable("subgroups").file("_line");
+    if (contains(FLOATS, dtype)) text.file("_math");
+    out.push_back({std::format("{}/{}{}", functor, to_string(dtype), line ? "/line" : ""), text.str(), 1, 1});
+  }
+}
+
+void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
+  const int64_t count = node.outputs[0].count();
+  if (count == 0) return;
+  const uint64_t vectors = ceil_div(count, 4);
+  const Params params{to_u32(vectors), real_or_zero(*node.attrs, "alpha"), real_or_zero(*node.attrs, "beta"), 0};
+  const uint32_t program = has_line(node, caps) && vectors >= kLineVectors ? 1 : 0;
+  // Both take 64 vectors per workgroup.
+  out.push_back({program, {input(0), output(0)}, grid_of(ceil_div(vectors, kGroupSize), caps), to_params(params)});
+}
+
+}  // namespace
+
+constinit const Family kUnary{"unary", refuse, programs, launch};
+
+}  // namespace dbk::gpu

@@ -1,0 +1,113 @@
+// How a family of ops runs on a GPU. A family is plain functions over a typed node: it says whether it can, which WGSL programs it
+// needs (independent of dynamic extents) and which dispatches a run makes (from concrete shapes). It owns no device object
+// and makes no Dawn call, so its output can be tested as text and numbers.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "host_fallback/registry.h"
+
+namespace dbk::gpu {
+
+struct MatrixConfig {  // one subgroup-matrix configuration of the adapter
+  uint32_t m, n, k;
+  std::string component, result;  // "f16", "f32", "i8", "i32" ...
+};
+
+struct Capabilities {
+  bool f16 = false;
+  bool subgroups = false;
+  bool cpu_adapter = false;  // a software adapter: gathers and barriers are dear, vectors are short
+  bool robust = true;        // WGSL bounds checks are on
+  bool blocks = false;       // the executor stores weights in blocks where Family::panels asks for it (Panel::block)
+  uint32_t subgroup_min = 0, subgroup_max = 0;
+  uint64_t max_binding = 128u << 20;
+  uint64_t max_buffer = 256u << 20;
+  uint32_t max_storage_bindings = 8;
+  uint32_t max_groups = 65535;  // per dimension of a grid
+  uint32_t max_group_size = 256;
+  uint32_t max_group_memory = 16384;
+  std::vector<MatrixConfig> matrices;
+};
+
+// A node with the types of its operands. An absent operand has dtype DBK_DTYPE_NONE.
+struct TypedNode {
+  const OpRow* op;
+  const Attributes* attrs;
+  uint32_t version;
+  std::span<const TensorType> inputs, outputs;
+  std::span<const Tensor* const> values;  // elements of shape inputs (HostOp::shape_inputs), null for the others
+  std::span<const bool> is_weight;        // inputs that are parameters or constants of the graph
+
+  bool has(size_t i) const { return i < inputs.size() && inputs[i].dtype != DBK_DTYPE_NONE; }
+};
+
+// A compute program. Bindings of group 0 are, in order: `reads` read-only storage buffers, `writes` read_write storage buffers and
+// one uniform buffer with the params. Two programs of equal text are one pipeline; the label is for people.
+struct Program {
+  std::string label;  // "gelu/f32"
+  std::string wgsl;   // complete text, entry point "main"
+  uint32_t reads = 0, writes = 0;
+};
+
+// One storage binding. Every operand has storage of its byte size rounded up to 16, at least 16; byte_off must be a multiple of
+// 256. byte_len 0 is "to the end".
+struct Argument {
+  enum class Kind : uint8_t { Input, Output, Fault };  // Fault: 16 bytes, zero before the run; see Family::launch
+  Kind kind;
+  uint32_t index = 0;
+  uint32_t panel = 0;  // of a weight split by Family::panels
+  uint64_t byte_off = 0, byte_len = 0;
+};
+
+struct Dispatch {
+  uint32_t program = 0;  // index into what Family::programs gave
+  std::vector<Argument> args;
+  std::array<uint32_t, 3> groups{1, 1, 1};
+  std::vector<std::byte> params;  // the family's params struct
+};
+
+// Columns [first, first + count) of the last axis of a weight: own buffer, dense. With `block`, which divides count, the columns are
+// stored in blocks of that many: [count / block][rows][block].
+struct Panel {
+  int64_t first, count;
+  uint32_t block = 0;
+};
+
+struct Family {
+  std::string_view name;
+  // Empty when the family can run the node, else the reason, as a sentence part: "f64 has no GPU type".
+  std::string (*refuse)(const TypedNode&, const Capabilities&);
+  void (*programs)(const TypedNode&, const Capabilities&, std::vector<Program>& out);
+  // Dispatches in order; none for an empty output. A kernel that meets an index out of range stores a non-zero word in its Fault
+  // binding and goes on with a clamped index; the run then fails with OUT_OF_RANGE and the node's name.
+  void (*launch)(const TypedNode&, const Capabilities&, std::vector<Dispatch>& out);
+  // Null, or how weight input `i` is split; a single panel is the weight as it is.
+  std::vector<Panel> (*panels)(const TypedNode&, const Capabilities&, uint32_t input) = nullptr;
+};
+
+const Family* find_family(std::string_view name);  // null: ops of that family have no GPU code
+
+template <class P>
+std::vector<std::byte> to_params(const P& params) {
+  static_assert(std::is_trivially_copyable_v<P> && sizeof(P) % 16 == 0, "uniform structs are multiples of 16 bytes");
+  std::vector<std::byte> bytes(sizeof(P));
+  std::memcpy(bytes.data(), &params, sizeof(P));
+  return bytes;
+}
+
+// A grid of `groups` workgroups in all, spilling to y and z where x is full; kernels recover the flat index with the `flat_group`
+// function of kernels/_grid.wgsl and must ignore indices >= groups. `groups` > 0.
+std::array<uint32_t, 3> grid_of(uint64_t groups, const Capabilities& caps);
+
+// Text of kernels/<name>.wgsl, embedded at build time; throws INTERNAL for an unknown name.
+std::string_view kernel_text(std::string_view name);
+
+}  // namespace dbk::gpu

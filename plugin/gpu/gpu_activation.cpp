@@ -1,0 +1,217 @@
+// Memory and launches of a run: everything made at bind. Execution is in gpu_execute.cpp.
+#include "plugin/gpu/gpu_activation.h"
+
+#include <cstring>
+#include <utility>
+
+#include "plugin/gpu/gpu_buffer.h"
+#include "plugin/gpu/node_operands.h"
+
+namespace dbk::gpu {
+
+namespace {
+
+constexpr auto kStorage = wgpu::BufferUsage::Storage | wgpu::BufferUsage::CopyDst | wgpu::BufferUsage::CopySrc;
+constexpr auto kStaging = wgpu::BufferUsage::MapRead | wgpu::BufferUsage::CopyDst;
+
+uint64_t round_up(uint64_t bytes, uint64_t multiple) { return (bytes + multiple - 1) / multiple * multiple; }
+
+}  // namespace
+
+GpuActivation::GpuActivation(GpuDevice& device, std::shared_ptr<const Graph> graph,
+                             std::shared_ptr<std::shared_ptr<const Prepared>> current, Stats& stats)
+    : gpu_(device), graph_(std::move(graph)), current_(std::move(current)), stats_(stats) {}
+
+GpuActivation::~GpuActivation() {
+  stats_.subtract(&Stats::activation_bytes, counted_);
+  stats_.subtract(&Stats::staging_bytes, counted_staging_);
+}
+
+void GpuActivation::set_plan(std::shared_ptr<const Plan> plan, std::span<const IoBinding> inputs, std::span<const IoBinding> outputs) {
+  prepared_ = *current_;
+  device_ = prepared_->session->device;
+  device_->check();
+  plan_ = std::move(plan);
+  allocate(inputs, outputs);
+  build_launches();
+  clear_new_buffers();
+  count_bytes();
+}
+
+void GpuActivation::grow(wgpu::Buffer& buffer, uint64_t bytes, wgpu::BufferUsage usage, const char* label) {
+  if (buffer && buffer.GetSize() >= bytes) return;
+  buffer = nullptr;  // the old one first: two at a time may be too many
+  buffer = device_->allocate(bytes, usage, label);
+  fresh_.push_back(buffer);
+  stats_.add(&Stats::buffers_created, 1);
+  stats_.add(&Stats::device_objects, 1);
+}
+
+void GpuActivation::allocate(std::span<const IoBinding> inputs, std::span<const IoBinding> outputs) {
+  const Block& block = graph_->main();
+  const bool map = device_->traits().map_in_place;
+  arenas_.resize(std::max(arenas_.size(), plan_->device.arenas.size()));
+  for (size_t i = 0; i < plan_->device.arenas.size(); ++i) grow(arenas_[i], plan_->device.arenas[i], kStorage, "arena");
+  const auto bound_place = [](std::span<const IoBinding> list, size_t i) -> Place {
+    if (i >= list.size() || !list[i].buffer) return {};
+    return {static_cast<GpuBuffer&>(*list[i].buffer).buffer(), list[i].buffer_offset, 0};
+  };
+  inputs_.resize(block.inputs.size());
+  bound_inputs_.clear();
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    bound_inputs_.push_back(bound_place(inputs, i));
+    if (!bound_inputs_[i].buffer) grow(inputs_[i], storage_bytes(plan_->types[block.inputs[i]]), kStorage, "input");
+  }
+  outputs_.resize(block.outputs.size());
+  bound_outputs_.clear();
+  for (size_t i = 0; i < outputs_.size(); ++i) {
+    bound_outputs_.push_back(bound_place(outputs, i));
+    if (bound_outputs_[i].buffer) continue;
+    const uint64_t bytes = storage_bytes(plan_->types[block.outputs[i]]);
+    grow(outputs_[i].own, bytes, map ? kStorage | wgpu::BufferUsage::MapRead : kStorage, "output");
+    if (!map) grow(outputs_[i].staging, bytes, kStaging, "output staging");
+  }
+  uint64_t island = 0;
+  for (const Segment& s : plan_->segments) {
+    uint64_t bytes = 0;
+    for (ValueId v : s.downloads) bytes += storage_bytes(plan_->types[v]);
+    island = std::max(island, bytes);
+  }
+  if (island) grow(island_staging_, island, kStaging, "island staging");
+  host_steps_.reset();
+  const bool any_host = std::ranges::any_of(plan_->segments, [](const Segment& s) { return s.on_host; });
+  if (any_host) host_steps_.emplace(*graph_, plan_, prepared_->host_weights);
+}
+
+// Dawn clears a buffer when it is first used, and memory is only really there once touched: both belong here, not into the first run.
+void GpuActivation::clear_new_buffers() {
+  if (fresh_.empty()) return;
+  const wgpu::CommandEncoder encoder = device_->device().CreateCommandEncoder();
+  for (const wgpu::Buffer& buffer : fresh_) encoder.ClearBuffer(buffer);
+  fresh_.clear();
+  submit(encoder);
+  if (!param_bytes_.empty()) device_->queue().WriteBuffer(params_, 0, param_bytes_.data(), param_bytes_.size());
+  device_->wait_for_queue();
+  device_->check();
+}
+
+void GpuActivation::count_bytes() {
+  uint64_t bytes = 0, staging = 0;
+  const auto size = [](const wgpu::Buffer& b) { return b ? b.GetSize() : 0; };
+  for (const wgpu::Buffer& b : arenas_) bytes += size(b);
+  for (const wgpu::Buffer& b : inputs_) bytes += size(b);
+  for (const Output& o : outputs_) bytes += size(o.own), staging += size(o.staging);
+  if (host_steps_) bytes += host_steps_->bytes();
+  staging += size(params_) + size(faults_) + size(fault_staging_) + size(island_staging_);
+  stats_.add(&Stats::activation_bytes, bytes);
+  stats_.subtract(&Stats::activation_bytes, std::exchange(counted_, bytes));
+  stats_.add(&Stats::staging_bytes, staging);
+  stats_.subtract(&Stats::staging_bytes, std::exchange(counted_staging_, staging));
+}
+
+GpuActivation::Place GpuActivation::output_place(uint32_t output) const {
+  return bound_outputs_[output].buffer ? bound_outputs_[output] : Place{outputs_[output].own, 0, 0};
+}
+
+GpuActivation::Place GpuActivation::place(ValueId value) const {
+  const Slot& slot = plan_->device.slots[value];
+  Place p;
+  switch (slot.kind) {
+    case Slot::Kind::Arena: p = {arenas_[slot.index], slot.offset, 0}; break;
+    case Slot::Kind::Input: p = bound_inputs_[slot.index].buffer ? bound_inputs_[slot.index] : Place{inputs_[slot.index], 0, 0}; break;
+    case Slot::Kind::Output: p = output_place(slot.index); break;
+    case Slot::Kind::Weight: p = {prepared_->weights.at({slot.index, 0})->buffer, 0, 0}; break;
+    case Slot::Kind::None: fail(DBK_INTERNAL, "{} has no place on the device", describe(*graph_, value));
+  }
+  p.size = std::min(storage_bytes(plan_->types[value]), p.buffer.GetSize() - p.offset);
+  return p;
+}
+
+GpuActivation::Place GpuActivation::argument(const Node& node, const Argument& arg, uint64_t fault) const {
+  if (arg.kind == Argument::Kind::Fault) return {faults_, fault, 16};
+  const ValueId value = arg.kind == Argument::Kind::Input ? node.inputs[arg.index] : node.outputs[arg.index];
+  Place p;
+  if (arg.kind == Argument::Kind::Input && graph_->values[value].origin != DBK_ORIGIN_COMPUTED) {
+    const NodeOperands operands(*graph_, node, plan_->types);
+    const auto panels = operands.panels(*find_family(node.op->family), gpu_.traits().caps, arg.index);
+    const auto& weight = prepared_->weights.at({value, panels.at(arg.panel).first});
+    p = {weight->buffer, 0, weight->buffer.GetSize()};
+  } else {
+    p = place(value);
+  }
+  p.offset += arg.byte_off;
+  p.size = arg.byte_len ? arg.byte_len : p.size - arg.byte_off;
+  return p;
+}
+
+wgpu::BindGroup GpuActivation::bind(const Pipeline& pipeline, const Node& node, const Dispatch& dispatch, uint64_t fault, uint64_t params) {
+  std::vector<wgpu::BindGroupEntry> entries(dispatch.args.size() + 1);
+  for (uint32_t i = 0; i < dispatch.args.size(); ++i) {
+    const Place p = argument(node, dispatch.args[i], fault);
+    entries[i].binding = i;
+    entries[i].buffer = p.buffer;
+    entries[i].offset = p.offset;
+    entries[i].size = p.size;
+  }
+  entries.back().binding = static_cast<uint32_t>(dispatch.args.size());
+  entries.back().buffer = params_;
+  entries.back().offset = params;
+  entries.back().size = dispatch.params.size();
+  wgpu::BindGroupDescriptor descriptor;
+  descriptor.layout = pipeline.layout;
+  descriptor.entryCount = entries.size();
+  descriptor.entries = entries.data();
+  stats_.add(&Stats::device_objects, 1);
+  return device_->device().CreateBindGroup(&descriptor);
+}
+
+void GpuActivation::build_launches() {
+  struct Planned {
+    uint32_t step, program;
+    Dispatch dispatch;
+    uint64_t params, fault;
+  };
+  std::vector<gpu::Program> programs;
+  std::vector<Planned> planned;
+  const uint64_t uniform_step = gpu_.traits().uniform_alignment, fault_step = gpu_.traits().storage_alignment;
+  param_bytes_.clear();
+  fault_words_.clear();
+  for (const Segment& segment : plan_->segments) {
+    for (uint32_t s = segment.first; !segment.on_host && s < segment.first + segment.count; ++s) {
+      const Node& node = graph_->main().nodes[plan_->order[s]];
+      const NodeOperands operands(*graph_, node, plan_->types);
+      if (std::string why = operands.over_limit(*graph_, *find_family(node.op->family), gpu_.traits().caps); !why.empty())
+        throw Error(DBK_OUT_OF_RANGE, describe(node) + ": " + why, node.table_index);
+      const uint32_t base = static_cast<uint32_t>(programs.size());
+      std::vector<Dispatch> dispatches;
+      find_family(node.op->family)->programs(operands.view(), gpu_.traits().caps, programs);
+      find_family(node.op->family)->launch(operands.view(), gpu_.traits().caps, dispatches);
+      for (Dispatch& d : dispatches) {
+        const uint64_t at = round_up(param_bytes_.size(), uniform_step), fault = fault_words_.size() * fault_step;
+        param_bytes_.resize(at + d.params.size());
+        std::memcpy(param_bytes_.data() + at, d.params.data(), d.params.size());
+        if (std::ranges::any_of(d.args, [](const Argument& a) { return a.kind == Argument::Kind::Fault; }))
+          fault_words_.push_back({plan_->order[s], fault});
+        planned.push_back({s, base + d.program, std::move(d), at, fault});
+      }
+    }
+  }
+  pipelines_ = prepared_->session->pipelines->get(programs, stats_, [](uint64_t, uint64_t) {});
+  grow(params_, param_bytes_.size(), wgpu::BufferUsage::Uniform | wgpu::BufferUsage::CopyDst, "params");
+  if (!param_bytes_.empty()) device_->queue().WriteBuffer(params_, 0, param_bytes_.data(), param_bytes_.size());
+  if (!fault_words_.empty()) {
+    grow(faults_, fault_words_.size() * fault_step, kStorage, "faults");
+    grow(fault_staging_, fault_words_.size() * fault_step, kStaging, "fault staging");
+    fault_values_.assign(fault_words_.size() * fault_step / 4, 0);
+  }
+  launches_.assign(plan_->order.size(), {});
+  device_->scoped("binding", [&] {
+    for (const Planned& p : planned) {
+      const Node& node = graph_->main().nodes[plan_->order[p.step]];
+      const Pipeline& pipeline = *pipelines_[p.program];
+      launches_[p.step].push_back({&pipeline, bind(pipeline, node, p.dispatch, p.fault, p.params), p.dispatch.groups});
+    }
+  });
+}
+
+}  // namespace dbk::gpu

@@ -1,0 +1,82 @@
+// A GPU's share of a run: buffers, bind groups and launches made at bind, replayed as one command buffer per device segment.
+#pragma once
+
+#include "plugin/cpu/host_steps.h"
+#include "plugin/gpu/gpu_program.h"
+
+namespace dbk::gpu {
+
+class GpuActivation final : public Activation {
+ public:
+  GpuActivation(GpuDevice& device, std::shared_ptr<const Graph> graph,
+                std::shared_ptr<std::shared_ptr<const Prepared>> current, Stats& stats);
+  ~GpuActivation() override;
+
+  void set_plan(std::shared_ptr<const Plan> plan, std::span<const IoBinding> inputs, std::span<const IoBinding> outputs) override;
+  void execute(const RunRequest& request) override;
+  void read(uint32_t output, uint64_t offset, void* dst, uint64_t len) override;
+  // One workgroup of every launch; host parts and transfers are left out.
+  void rehearse();
+
+ private:
+  struct Place {  // a range of a Dawn buffer
+    wgpu::Buffer buffer;
+    uint64_t offset = 0, size = 0;
+  };
+  struct Launch {
+    const Pipeline* pipeline;
+    wgpu::BindGroup group;
+    std::array<uint32_t, 3> grid;
+  };
+  struct Fault {  // a launch that can meet bad indices, and the word it reports them in
+    uint32_t node;
+    uint64_t offset;
+  };
+  struct Output {
+    wgpu::Buffer own, staging;  // of an output that is not bound to a buffer; staging only where `own` cannot be mapped
+    bool staged = false;        // staging holds the result of the last run
+  };
+
+  void allocate(std::span<const IoBinding> inputs, std::span<const IoBinding> outputs);
+  void grow(wgpu::Buffer& buffer, uint64_t bytes, wgpu::BufferUsage usage, const char* label);
+  void clear_new_buffers();
+  void count_bytes();
+  void build_launches();
+  void add_launches(uint32_t node);
+  wgpu::BindGroup bind(const Pipeline& pipeline, const Node& node, const Dispatch& dispatch, uint64_t fault, uint64_t params);
+  Place place(ValueId value) const;
+  Place output_place(uint32_t output) const;
+  Place argument(const Node& node, const Argument& arg, uint64_t fault) const;
+  uint64_t bytes_of(ValueId value) const { return static_cast<uint64_t>(plan_->types[value].bytes()); }
+
+  void upload_inputs(const RunRequest& request);
+  void encode_segment(const wgpu::CommandEncoder& encoder, const Segment& segment, bool one_group) const;
+  void encode_results(const wgpu::CommandEncoder& encoder, const RunRequest& request);
+  void run_host_segment(const wgpu::CommandEncoder& encoder, const Segment& segment, const RunRequest& request);
+  void submit(const wgpu::CommandEncoder& encoder) const;
+  void deliver(const RunRequest& request);
+  void check_faults();
+  void read_own(Output& output, uint64_t offset, void* dst, uint64_t len);
+
+  GpuDevice& gpu_;
+  std::shared_ptr<const Graph> graph_;
+  std::shared_ptr<std::shared_ptr<const Prepared>> current_;
+  Stats& stats_;
+  std::shared_ptr<const Prepared> prepared_;
+  std::shared_ptr<DawnDevice> device_;
+  std::shared_ptr<const Plan> plan_;
+  std::vector<wgpu::Buffer> arenas_, inputs_;
+  std::vector<Output> outputs_;
+  std::vector<Place> bound_inputs_, bound_outputs_;  // buffers of the caller; null where not bound
+  wgpu::Buffer params_, faults_, fault_staging_, island_staging_;
+  std::vector<wgpu::Buffer> fresh_;                  // made since the last clear
+  std::vector<std::shared_ptr<const Pipeline>> pipelines_;
+  std::vector<std::vector<Launch>> launches_;        // by step of the plan
+  std::vector<Fault> fault_words_;
+  std::vector<std::byte> param_bytes_;
+  std::vector<uint32_t> fault_values_;
+  std::optional<HostSteps> host_steps_;
+  uint64_t counted_ = 0, counted_staging_ = 0;
+};
+
+}  // namespace dbk::gpu

@@ -1,0 +1,85 @@
+#include "plugin/gpu/gpu_device.h"
+
+#include "plugin/context.h"
+#include "plugin/gpu/gpu_buffer.h"
+#include "plugin/gpu/gpu_program.h"
+#include "plugin/gpu/node_operands.h"
+#include "plugin/gpu/vulkan_identity.h"
+
+namespace dbk::gpu {
+
+GpuDevice::GpuDevice(std::shared_ptr<DawnInstance> instance, wgpu::Adapter adapter, AdapterTraits traits, bool validation)
+    : instance_(std::move(instance)), adapter_(std::move(adapter)), traits_(std::move(traits)), validation_(validation) {}
+
+DeviceInfo GpuDevice::info() { return traits_.info; }
+
+PlanRules GpuDevice::plan_rules() { return {traits_.storage_alignment, traits_.caps.max_buffer, false}; }
+
+std::string GpuDevice::refuse(const Graph& graph, const Node& node, const Types& types) {
+  for (const std::vector<ValueId>* list : {&node.inputs, &node.outputs})
+    for (ValueId v : *list)
+      if (v != DBK_NONE && types[v].dtype == DBK_DTYPE_NONE) return "its shape is known only at bind";
+  const Family* family = find_family(node.op->family);
+  if (!family) return std::format("{} has no GPU kernel", node.op->name);
+  const NodeOperands operands(graph, node, types);
+  if (std::string why = family->refuse(operands.view(), traits_.caps); !why.empty()) return why;
+  return operands.over_limit(graph, *family, traits_.caps);
+}
+
+std::unique_ptr<dbk::Program> GpuDevice::create_program(std::shared_ptr<const Graph> graph, Stats& stats) {
+  return std::make_unique<GpuProgram>(*this, std::move(graph), stats);
+}
+
+std::unique_ptr<DeviceBuffer> GpuDevice::create_buffer(uint64_t bytes, void* host_ptr, Stats& stats) {
+  return std::make_unique<GpuBuffer>(session()->device, bytes, host_ptr, stats);
+}
+
+std::shared_ptr<Session> GpuDevice::session() {
+  if (!instance_) fail(DBK_FAILED_PRECONDITION, "the context is destroyed");
+  if (!session_) {
+    session_ = std::make_shared<Session>();
+    session_->device = std::make_shared<DawnDevice>(instance_, adapter_, traits_, validation_);
+    session_->pipelines = std::make_unique<PipelineCache>(*session_->device);
+  }
+  session_->device->check();
+  return session_;
+}
+
+bool GpuDevice::recover() {
+  if (!session_ || !session_->device->lost()) return false;
+  session_ = nullptr;
+  session();
+  return true;
+}
+
+void GpuDevice::shut_down() {
+  session_ = nullptr;
+  adapter_ = nullptr;
+  instance_ = nullptr;
+}
+
+}  // namespace dbk::gpu
+
+namespace dbk {
+
+std::vector<std::unique_ptr<Device>> find_gpu_devices(const Options& options, const Log& log, std::string& why) {
+  std::vector<std::unique_ptr<Device>> devices;
+  try {
+    const auto instance = std::make_shared<gpu::DawnInstance>(log);
+    const bool validation = options.flag("validation");
+    why = gpu::why_no_vulkan();
+    const auto backend = why.empty() ? wgpu::BackendType::Undefined : wgpu::BackendType::OpenGLES;
+    for (wgpu::Adapter& adapter : instance->adapters(backend)) {
+      gpu::AdapterTraits traits = gpu::read_adapter(adapter, validation);
+      log(DBK_LOG_INFO, "GPU {}: {}, {}", devices.size(), traits.info.name, traits.info.driver);
+      devices.push_back(std::make_unique<gpu::GpuDevice>(instance, std::move(adapter), std::move(traits), validation));
+    }
+    if (!devices.empty()) why.clear();
+    else if (why.empty()) why = "Dawn accepts none of the machine's adapters";
+  } catch (const Error& e) {
+    why = e.what();
+  }
+  return devices;
+}
+
+}  // namespace dbk

@@ -1,0 +1,160 @@
+// Execution of a run on the worker: nothing is allocated here, and at most an encoder, a pass and a command buffer are made per
+// device segment.
+#include <cstring>
+
+#include "plugin/gpu/gpu_activation.h"
+#include "plugin/gpu/gpu_buffer.h"
+
+namespace dbk::gpu {
+
+void GpuActivation::execute(const RunRequest& request) {
+  device_->check();
+  upload_inputs(request);
+  wgpu::CommandEncoder encoder;
+  const auto begin = [&] {
+    if (encoder) return;
+    encoder = device_->device().CreateCommandEncoder();
+    stats_.add(&Stats::device_objects, 2);  // encoder and command buffer
+  };
+  begin();
+  if (!fault_words_.empty()) encoder.ClearBuffer(faults_);
+  for (const Segment& segment : plan_->segments) {
+    if (*request.cancelled) fail(DBK_CANCELLED, "the run was cancelled");
+    begin();
+    if (segment.on_host) run_host_segment(std::exchange(encoder, nullptr), segment, request);
+    else encode_segment(encoder, segment, false);
+  }
+  begin();
+  encode_results(encoder, request);
+  submit(encoder);
+  stats_.add(&Stats::segments, 1);
+  device_->wait_for_queue();
+  device_->check();
+  check_faults();
+  deliver(request);
+}
+
+void GpuActivation::rehearse() {
+  const wgpu::CommandEncoder encoder = device_->device().CreateCommandEncoder();
+  for (const Segment& segment : plan_->segments)
+    if (!segment.on_host) encode_segment(encoder, segment, true);
+  submit(encoder);
+  device_->wait_for_queue();
+  device_->check();
+}
+
+void GpuActivation::upload_inputs(const RunRequest& request) {
+  for (uint32_t i = 0; i < request.inputs.size(); ++i) {
+    IoBinding& io = request.inputs[i];
+    if (io.buffer) continue;
+    if (!io.changed && !(request.mode & DBK_RUN_FORCE_UPLOAD)) {
+      stats_.add(&Stats::uploads_skipped, 1);
+      continue;
+    }
+    const uint64_t bytes = bytes_of(graph_->main().inputs[i]);
+    device_->write(inputs_[i], 0, io.host, bytes);
+    io.changed = false;
+    stats_.add(&Stats::uploads, 1);
+    stats_.add(&Stats::upload_bytes, bytes);
+  }
+}
+
+void GpuActivation::encode_segment(const wgpu::CommandEncoder& encoder, const Segment& segment, bool one_group) const {
+  const wgpu::ComputePassEncoder pass = encoder.BeginComputePass();
+  uint64_t dispatches = 0;
+  for (uint32_t s = segment.first; s < segment.first + segment.count; ++s) {
+    for (const Launch& launch : launches_[s]) {
+      pass.SetPipeline(launch.pipeline->pipeline);
+      pass.SetBindGroup(0, launch.group);
+      if (one_group) pass.DispatchWorkgroups(1, 1, 1);
+      else pass.DispatchWorkgroups(launch.grid[0], launch.grid[1], launch.grid[2]);
+      ++dispatches;
+    }
+  }
+  pass.End();
+  if (one_group) return;
+  stats_.add(&Stats::device_objects, 1);
+  stats_.add(&Stats::dispatches, dispatches);
+}
+
+// Brings what the segment reads to the host, computes, and sends back what the device needs of it.
+void GpuActivation::run_host_segment(const wgpu::CommandEncoder& encoder, const Segment& segment, const RunRequest& request) {
+  uint64_t at = 0;
+  for (ValueId v : segment.downloads) {
+    const Place p = place(v);
+    encoder.CopyBufferToBuffer(p.buffer, p.offset, island_staging_, at, p.size);
+    at += p.size;
+  }
+  submit(encoder);
+  device_->wait_for_queue();
+  device_->check();
+  at = 0;
+  uint64_t moved = 0;
+  for (ValueId v : segment.downloads) {
+    const uint64_t bytes = bytes_of(v);
+    if (bytes) device_->read_mapped(island_staging_, at, host_steps_->address(v), bytes);
+    at += place(v).size;
+    moved += bytes;
+  }
+  host_steps_->execute(segment.first, segment.count, request.cancelled);
+  for (ValueId v : segment.uploads) {
+    const Place p = place(v);
+    device_->write(p.buffer, p.offset, host_steps_->address(v), bytes_of(v));
+    moved += bytes_of(v);
+  }
+  stats_.add(&Stats::segments, 2);  // what was submitted for the downloads, and the host's part
+  stats_.add(&Stats::host_islands, 1);
+  stats_.add(&Stats::island_bytes, moved);
+}
+
+void GpuActivation::encode_results(const wgpu::CommandEncoder& encoder, const RunRequest& request) {
+  for (const OutputCopy& copy : plan_->copies) {
+    const Place from = place(copy.value), to = output_place(copy.output);
+    encoder.CopyBufferToBuffer(from.buffer, from.offset, to.buffer, to.offset, (bytes_of(copy.value) + 3) / 4 * 4);
+  }
+  if (!fault_words_.empty()) encoder.CopyBufferToBuffer(faults_, 0, fault_staging_, 0, fault_values_.size() * 4);
+  for (uint32_t i = 0; i < outputs_.size(); ++i) {
+    Output& o = outputs_[i];
+    const bool wanted = request.outputs[i].host || !(request.mode & DBK_RUN_NO_READBACK);
+    o.staged = o.staging && wanted && !bound_outputs_[i].buffer;
+    if (o.staged) encoder.CopyBufferToBuffer(o.own, 0, o.staging, 0, storage_bytes(plan_->types[graph_->main().outputs[i]]));
+  }
+}
+
+void GpuActivation::submit(const wgpu::CommandEncoder& encoder) const {
+  const wgpu::CommandBuffer commands = encoder.Finish();
+  device_->queue().Submit(1, &commands);
+}
+
+void GpuActivation::check_faults() {
+  if (fault_words_.empty()) return;
+  device_->read_mapped(fault_staging_, 0, fault_values_.data(), fault_values_.size() * 4);
+  for (const Fault& f : fault_words_) {
+    if (!fault_values_[f.offset / 4]) continue;
+    const Node& node = graph_->main().nodes[f.node];
+    throw Error(DBK_OUT_OF_RANGE, describe(node) + ": an index is out of range", node.table_index);
+  }
+}
+
+void GpuActivation::deliver(const RunRequest& request) {
+  for (uint32_t i = 0; i < outputs_.size(); ++i) {
+    const uint64_t bytes = bytes_of(graph_->main().outputs[i]);
+    if (!request.outputs[i].host || !bytes) continue;
+    read_own(outputs_[i], 0, request.outputs[i].host, bytes);
+    stats_.add(&Stats::readback_bytes, bytes);
+  }
+}
+
+void GpuActivation::read_own(Output& output, uint64_t offset, void* dst, uint64_t len) {
+  if (!output.staging) return device_->read_mapped(output.own, offset, dst, len);
+  if (output.staged) return device_->read_mapped(output.staging, offset, dst, len);
+  device_->read_copy(output.own, offset, dst, len);
+}
+
+void GpuActivation::read(uint32_t output, uint64_t offset, void* dst, uint64_t len) {
+  device_->check();
+  if (const Place& p = bound_outputs_[output]; p.buffer) return device_->read_copy(p.buffer, p.offset + offset, dst, len);
+  read_own(outputs_[output], offset, dst, len);
+}
+
+}  // namespace dbk::gpu

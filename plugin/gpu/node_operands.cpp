@@ -1,0 +1,51 @@
+#include "plugin/gpu/node_operands.h"
+
+#include "plugin/gpu/weight_store.h"
+#include "plugin/graph/plan.h"
+
+namespace dbk::gpu {
+
+NodeOperands::NodeOperands(const Graph& graph, const Node& node, const Types& types)
+    : node_(node), inputs_(node.inputs.size()), outputs_(node.outputs.size()), tensors_(node.inputs.size()),
+      values_(node.inputs.size()), weights_(new bool[node.inputs.size()]()) {
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    const ValueId v = node.inputs[i];
+    if (v == DBK_NONE) continue;
+    inputs_[i] = types[v];
+    weights_[i] = graph.values[v].origin != DBK_ORIGIN_COMPUTED;
+    if (!(node.op->host->shape_inputs >> i & 1) || !types.known[v]) continue;
+    tensors_[i] = types.known[v]->view();
+    values_[i] = &tensors_[i];
+  }
+  for (size_t i = 0; i < node.outputs.size(); ++i)
+    if (node.outputs[i] != DBK_NONE) outputs_[i] = types[node.outputs[i]];
+}
+
+TypedNode NodeOperands::view() const {
+  return {node_.op, &node_.attrs, node_.version, inputs_, outputs_, values_, {weights_.get(), inputs_.size()}};
+}
+
+std::vector<Panel> NodeOperands::panels(const Family& family, const Capabilities& caps, uint32_t input) const {
+  if (family.panels) return family.panels(view(), caps, input);
+  return {whole(inputs_[input])};
+}
+
+std::string NodeOperands::over_limit(const Graph& graph, const Family& family, const Capabilities& caps) const {
+  const auto text = [&](ValueId v, uint64_t bytes) {
+    return std::format("{} takes {} bytes, a binding holds {}", describe(graph, v), bytes, caps.max_binding);
+  };
+  for (uint32_t i = 0; i < inputs_.size(); ++i) {
+    if (inputs_[i].dtype == DBK_DTYPE_NONE || values_[i]) continue;
+    uint64_t bytes = storage_bytes(inputs_[i]);
+    if (weights_[i]) {
+      bytes = 0;
+      for (const Panel& p : panels(family, caps, i)) bytes = std::max(bytes, panel_bytes(inputs_[i], p));
+    }
+    if (bytes > caps.max_binding) return text(node_.inputs[i], storage_bytes(inputs_[i]));
+  }
+  for (uint32_t i = 0; i < outputs_.size(); ++i)
+    if (outputs_[i].dtype != DBK_DTYPE_NONE && storage_bytes(outputs_[i]) > caps.max_binding) return text(node_.outputs[i], storage_bytes(outputs_[i]));
+  return "";
+}
+
+}  // namespace dbk::gpu

@@ -1,0 +1,28 @@
+// A node with the types of its operands, in the form families take.
+#pragma once
+
+#include "plugin/gpu/family.h"
+#include "plugin/graph/infer.h"
+
+namespace dbk::gpu {
+
+class NodeOperands {
+ public:
+  NodeOperands(const Graph& graph, const Node& node, const Types& types);
+
+  TypedNode view() const;
+  // Why an operand does not fit into a binding, with its name and size; empty where all do. Weights may be split by the family.
+  std::string over_limit(const Graph& graph, const Family& family, const Capabilities& caps) const;
+  // Panels of a weight input; one, the whole, where the family does not split it.
+  std::vector<Panel> panels(const Family& family, const Capabilities& caps, uint32_t input) const;
+  bool is_weight(uint32_t input) const { return weights_[input]; }
+
+ private:
+  const Node& node_;
+  std::vector<TensorType> inputs_, outputs_;
+  std::vector<Tensor> tensors_;
+  std::vector<const Tensor*> values_;
+  std::unique_ptr<bool[]> weights_;
+};
+
+}  // namespace dbk::gpu

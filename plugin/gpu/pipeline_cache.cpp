@@ -1,0 +1,91 @@
+#include "plugin/gpu/pipeline_cache.h"
+
+namespace dbk::gpu {
+
+namespace {
+
+// A pipeline on its way.
+struct Pending {
+  std::shared_ptr<Pipeline> pipeline = std::make_shared<Pipeline>();
+  wgpu::Future future;
+  std::string failure;
+};
+
+}  // namespace
+
+// The whole text, not a hash of it: a collision would be a wrong result. Entry point, toggles and overrides are the same for all.
+std::string PipelineCache::key(const Program& program) { return std::format("{}:{}:", program.reads, program.writes) + program.wgsl; }
+
+wgpu::BindGroupLayout PipelineCache::layout(uint32_t reads, uint32_t writes) {
+  wgpu::BindGroupLayout& layout = layouts_[uint64_t{reads} << 32 | writes];
+  if (layout) return layout;
+  std::vector<wgpu::BindGroupLayoutEntry> entries(reads + writes + 1);
+  for (uint32_t i = 0; i < entries.size(); ++i) {
+    entries[i].binding = i;
+    entries[i].visibility = wgpu::ShaderStage::Compute;
+    entries[i].buffer.type = i < reads            ? wgpu::BufferBindingType::ReadOnlyStorage
+                             : i < reads + writes ? wgpu::BufferBindingType::Storage
+                                                  : wgpu::BufferBindingType::Uniform;
+  }
+  wgpu::BindGroupLayoutDescriptor descriptor;
+  descriptor.entryCount = entries.size();
+  descriptor.entries = entries.data();
+  layout = device_.device().CreateBindGroupLayout(&descriptor);
+  return layout;
+}
+
+std::vector<std::shared_ptr<const Pipeline>> PipelineCache::get(std::span<const Program> programs, Stats& stats,
+                                                                const std::function<void(uint64_t, uint64_t)>& progress) {
+  std::vector<const Program*> missing;
+  std::unordered_map<std::string, bool> seen;
+  for (const Program& p : programs)
+    if (!pipelines_.contains(key(p)) && seen.emplace(key(p), true).second) missing.push_back(&p);
+  stats.add(&Stats::pipeline_cache_hits, programs.size() - missing.size());
+  if (!missing.empty()) build(missing, stats, progress);
+  std::vector<std::shared_ptr<const Pipeline>> out;
+  for (const Program& p : programs) out.push_back(pipelines_.at(key(p)));
+  return out;
+}
+
+void PipelineCache::build(const std::vector<const Program*>& missing, Stats& stats,
+                          const std::function<void(uint64_t, uint64_t)>& progress) {
+  std::vector<Pending> pending(missing.size());
+  device_.scoped("building pipelines", [&] {
+    for (size_t i = 0; i < missing.size(); ++i) {
+      const Program& program = *missing[i];
+      Pending& p = pending[i];
+      p.pipeline->label = program.label;
+      p.pipeline->layout = layout(program.reads, program.writes);
+      wgpu::PipelineLayoutDescriptor layout_descriptor;
+      layout_descriptor.bindGroupLayoutCount = 1;
+      layout_descriptor.bindGroupLayouts = &p.pipeline->layout;
+      wgpu::ShaderSourceWGSL source;
+      source.code = program.wgsl.c_str();
+      wgpu::ShaderModuleDescriptor module_descriptor;
+      module_descriptor.nextInChain = &source;
+      module_descriptor.label = program.label.c_str();
+      wgpu::ComputePipelineDescriptor descriptor;
+      descriptor.label = program.label.c_str();
+      descriptor.layout = device_.device().CreatePipelineLayout(&layout_descriptor);
+      descriptor.compute.module = device_.device().CreateShaderModule(&module_descriptor);
+      descriptor.compute.entryPoint = "main";
+      p.future = device_.device().CreateComputePipelineAsync(
+          &descriptor, wgpu::CallbackMode::WaitAnyOnly,
+          [&p](wgpu::CreatePipelineAsyncStatus status, wgpu::ComputePipeline made, wgpu::StringView message) noexcept {
+            if (status == wgpu::CreatePipelineAsyncStatus::Success) p.pipeline->pipeline = std::move(made);
+            else p.failure = to_text(message);
+          });
+    }
+  });
+  for (Pending& p : pending) device_.wait(p.future);  // all of them, so that no callback outlives `pending`
+  uint64_t done = 0;
+  for (size_t i = 0; i < pending.size(); ++i) {
+    if (!pending[i].pipeline->pipeline) fail(DBK_INTERNAL, "kernel {}: {}", missing[i]->label, pending[i].failure);
+    pipelines_[key(*missing[i])] = pending[i].pipeline;
+    progress(++done, pending.size());
+  }
+  stats.add(&Stats::pipelines_built, missing.size());
+  stats.add(&Stats::device_objects, 3 * missing.size());  // module, layout, pipeline
+}
+
+}  // namespace dbk::gpu

@@ -1,0 +1,34 @@
+// Compute pipelines of one device, by their final text. Created asynchronously and in parallel; equal programs are one pipeline.
+#pragma once
+
+#include <unordered_map>
+
+#include "plugin/gpu/dawn_device.h"
+
+namespace dbk::gpu {
+
+struct Pipeline {
+  std::string label;
+  wgpu::BindGroupLayout layout;
+  wgpu::ComputePipeline pipeline;
+};
+
+class PipelineCache {
+ public:
+  explicit PipelineCache(const DawnDevice& device) : device_(device) {}
+
+  // The pipelines of `programs`, in order; builds those not there yet, all at once. `progress` gets built and total.
+  std::vector<std::shared_ptr<const Pipeline>> get(std::span<const Program> programs, Stats& stats,
+                                                   const std::function<void(uint64_t, uint64_t)>& progress);
+
+ private:
+  wgpu::BindGroupLayout layout(uint32_t reads, uint32_t writes);
+  void build(const std::vector<const Program*>& missing, Stats& stats, const std::function<void(uint64_t, uint64_t)>& progress);
+  static std::string key(const Program& program);
+
+  const DawnDevice& device_;
+  std::unordered_map<std::string, std::shared_ptr<const Pipeline>> pipelines_;
+  std::unordered_map<uint64_t, wgpu::BindGroupLayout> layouts_;
+};
+
+}  // namespace dbk::gpu

@@ -1,0 +1,80 @@
+// A graph after its tables have been checked: every reference is valid, every node stands after what it reads, attributes
+// carry their defaults. Ids of values equal those of the caller's table; values that passes add come after them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host_fallback/registry.h"
+
+namespace dbk {
+
+struct Schema;
+using ValueId = uint32_t;
+
+// Bytes of a parameter: owned, or borrowed from the host until the executable ends.
+struct ParamData {
+  const std::byte* ptr = nullptr;
+  uint64_t len = 0;
+  std::shared_ptr<const std::byte[]> owned;  // null where borrowed
+};
+
+// Uninitialised bytes, aligned to 64.
+std::shared_ptr<std::byte[]> allocate_bytes(uint64_t bytes);
+
+struct Value {
+  std::string name;
+  DType dtype = DBK_DTYPE_NONE;
+  bool known_rank = false;
+  std::vector<int64_t> dims;  // as in dbk_value: extents, symbols, unknowns
+  uint32_t kind = DBK_KIND_TENSOR;
+  uint32_t origin = DBK_ORIGIN_COMPUTED;
+  ValueId alias = DBK_NONE;
+  std::shared_ptr<const HostTensor> constant;  // of origin CONST
+  ParamData data;                              // of origin PARAM, where it came with the graph
+};
+
+struct Node {
+  const OpRow* op = nullptr;  // null: this build has no such op
+  const Schema* schema = nullptr;
+  std::string domain, op_name, name;
+  uint32_t opset = 0;    // as the caller stated it
+  uint32_t version = 0;  // since-version of the schema in force
+  std::vector<ValueId> inputs, outputs;  // DBK_NONE where absent
+  Attributes attrs;
+  uint32_t table_index = DBK_NONE;  // in the caller's node table
+};
+
+struct Block {
+  std::string name;
+  std::vector<Node> nodes;
+  std::vector<ValueId> inputs, outputs;
+};
+
+struct Symbol {
+  std::string name;
+  int64_t min = 0, max = -1, multiple_of = 1;
+  bool bounded() const { return max >= 0; }
+};
+
+struct Graph {
+  std::vector<Value> values;
+  std::vector<Block> blocks;  // 0 is the main graph
+  std::vector<Symbol> symbols;
+  std::vector<ValueId> params;  // in table order
+
+  const Block& main() const { return blocks.front(); }
+  Block& main() { return blocks.front(); }
+};
+
+inline bool is_symbol(int64_t dim) { return dim < 0 && dim != DBK_DIM_UNKNOWN; }
+inline uint64_t symbol_of(int64_t dim) { return static_cast<uint64_t>(-1 - dim); }
+
+// "node 3 'mul_1' (Mul)": how messages name a node.
+std::string describe(const Node& node);
+// "'x'", or "value 7" where it has no name.
+std::string describe(const Graph& graph, ValueId value);
+
+}  // namespace dbk

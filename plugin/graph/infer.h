@@ -1,0 +1,36 @@
+// Types of every value from concrete extents. Runs at compile with each symbol's maximum and at bind with the actual extents.
+// Elements of small tensors that are known on the host (constants, bound shape inputs and what is computed from them) are
+// evaluated here, so that shape operands never have to reach a device.
+#pragma once
+
+#include <optional>
+
+#include "plugin/graph/graph.h"
+
+namespace dbk {
+
+struct InferOptions {
+  std::vector<int64_t> extents;                      // per symbol
+  std::vector<std::optional<Shape>> input_shapes;    // per graph input: the bound shape, where there is one
+  std::vector<const Tensor*> input_values;           // per graph input: elements of bound shape inputs, else null
+};
+
+struct Types {
+  std::vector<TensorType> types;  // by value id; dtype NONE where a shape is not known yet (`complete` false)
+  std::vector<std::shared_ptr<const HostTensor>> known;  // by value id; null where not known
+  bool complete = true;
+
+  const TensorType& operator[](ValueId v) const { return types[v]; }
+};
+
+// Extents that stand for a symbol at compile: its maximum, or where it has none the least legal extent over 0.
+std::vector<int64_t> representative_extents(const Graph& graph);
+
+// Throws an Error naming the node: INVALID_ARGUMENT for operands that do not fit, UNIMPLEMENTED for shapes that depend on data made
+// during the run. Where shapes depend on inputs that are not bound yet, `complete` is false and what follows them is untyped.
+Types infer(const Graph& graph, const InferOptions& options);
+
+// Graph inputs (by position) whose elements decide shapes.
+std::vector<bool> shape_inputs(const Graph& graph);
+
+}  // namespace dbk

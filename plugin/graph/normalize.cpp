@@ -1,0 +1,80 @@
+#include "plugin/graph/normalize.h"
+
+#include "plugin/graph/schema.h"
+
+namespace dbk {
+
+namespace {
+
+// Turns the output of a Constant node into a constant of the graph.
+void absorb_constant(Graph& graph, const Node& node) {
+  std::vector<TensorType> types(1);
+  Infer infer({&node.attrs, node.version}, {}, types);
+  node.op->host->infer(infer);
+  auto tensor = std::make_shared<HostTensor>(HostTensor{types[0], std::vector<std::byte>(types[0].bytes())});
+  std::vector<Tensor> outputs{tensor->view()};
+  Compute compute({&node.attrs, node.version}, {}, outputs);
+  node.op->host->compute(compute);
+  Value& value = graph.values[node.outputs[0]];
+  value.origin = DBK_ORIGIN_CONST;
+  value.dtype = types[0].dtype;
+  value.known_rank = true;
+  value.dims.assign(types[0].shape.begin(), types[0].shape.end());
+  value.constant = std::move(tensor);
+}
+
+bool variadic(const Node& node) { return node.domain.empty() && (node.op_name == "Max" || node.op_name == "Min"); }
+
+Node identity_of(const Node& node) {
+  Node copy = node;
+  copy.op = find_op("", "Identity");
+  copy.op_name = "Identity";
+  copy.schema = find_schema("", "Identity", node.opset);
+  copy.version = copy.schema->since;
+  return copy;
+}
+
+// op(a, b, c) -> t = op(a, b); op(t, c)
+void chain(Graph& graph, const Node& node, std::vector<Node>& out) {
+  if (node.inputs.size() == 1) {
+    out.push_back(identity_of(node));
+    return;
+  }
+  ValueId left = node.inputs[0];
+  for (size_t i = 1; i < node.inputs.size(); ++i) {
+    Node pair = node;
+    pair.inputs = {left, node.inputs[i]};
+    if (i + 1 < node.inputs.size()) {
+      left = static_cast<ValueId>(graph.values.size());
+      graph.values.emplace_back();
+      pair.outputs = {left};
+    }
+    out.push_back(std::move(pair));
+  }
+}
+
+[[noreturn]] void rethrow_named(Error& e, const Node& node) {
+  for (Cause& c : e.causes()) {
+    c.message = describe(node) + ": " + c.message;
+    c.node = node.table_index;
+  }
+  throw std::move(e);
+}
+
+}  // namespace
+
+void normalize(Graph& graph) {
+  std::vector<Node> nodes;
+  for (Node& node : graph.main().nodes) {
+    try {
+      if (node.op && node.op->family == "constant") absorb_constant(graph, node);
+      else if (node.op && variadic(node)) chain(graph, node, nodes);
+      else nodes.push_back(std::move(node));
+    } catch (Error& e) {
+      rethrow_named(e, node);
+    }
+  }
+  graph.main().nodes = std::move(nodes);
+}
+
+}  // namespace dbk

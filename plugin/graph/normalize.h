@@ -1,0 +1,12 @@
+// First pass over a checked graph: fewer kinds of nodes for everything that follows.
+#pragma once
+
+#include "plugin/graph/graph.h"
+
+namespace dbk {
+
+// Constant nodes become constants. Variadic Max and Min (Sum and Mean once they exist) become chains of two-operand nodes; one
+// operand becomes Identity. Nodes keep the table index of the node they came from.
+void normalize(Graph& graph);
+
+}  // namespace dbk

@@ -1,0 +1,228 @@
+#include "plugin/graph/plan.h"
+
+#include <numeric>
+
+#include "plugin/graph/arena.h"
+
+namespace dbk {
+
+namespace {
+
+constexpr uint32_t kNever = UINT32_MAX;
+
+class Planner {
+ public:
+  Planner(const Graph& graph, Types types, const std::vector<Placement>& placement, const PlanRules& rules)
+      : graph_(graph), placement_(placement), rules_(rules), block_(graph.main()) {
+    plan_.types = std::move(types);
+    const size_t n = graph.values.size();
+    root_.resize(n);
+    std::iota(root_.begin(), root_.end(), 0u);
+    first_.assign(n, kNever);
+    last_.assign(n, 0);
+    on_device_.assign(n, false);
+    on_host_.assign(n, false);
+    made_on_host_.assign(n, rules.host_only);
+    plan_.device.slots.resize(n);
+    plan_.host.slots.resize(n);
+  }
+
+  Plan run() {
+    order_steps();
+    find_lifetimes();
+    give_own_buffers();
+    assign(plan_.device, on_device_);
+    assign(plan_.host, on_host_);
+    share_views();
+    cut_segments();
+    measure();
+    return std::move(plan_);
+  }
+
+ private:
+  // Steps in table order, views resolved to the value whose memory they show.
+  void order_steps() {
+    for (uint32_t i = 0; i < block_.nodes.size(); ++i) {
+      const Node& node = block_.nodes[i];
+      switch (placement_[i].where) {
+        case Where::Skip: break;
+        case Where::View: root_[node.outputs[0]] = root_[node.inputs[0]]; break;
+        default: plan_.order.push_back(i);
+      }
+    }
+  }
+
+  bool host_step(uint32_t step) const { return rules_.host_only || placement_[plan_.order[step]].where == Where::Host; }
+
+  bool shape_operand(const Node& node, size_t input) const {
+    return input < 32 && (node.op->host->shape_inputs >> input & 1) && plan_.types.known[node.inputs[input]];
+  }
+
+  void touch(ValueId v, uint32_t step, bool host) {
+    const ValueId r = root_[v];
+    first_[r] = std::min(first_[r], step);
+    last_[r] = std::max(last_[r], step);
+    (host ? on_host_ : on_device_)[r] = true;
+  }
+
+  void find_lifetimes() {
+    const uint32_t end = static_cast<uint32_t>(plan_.order.size());
+    for (uint32_t step = 0; step < end; ++step) {
+      const Node& node = block_.nodes[plan_.order[step]];
+      for (size_t i = 0; i < node.inputs.size(); ++i) {
+        const ValueId v = node.inputs[i];
+        // A host function reads its shape operands as ordinary tensors; a device never sees them.
+        if (v == DBK_NONE || (!host_step(step) && shape_operand(node, i))) continue;
+        touch(v, step, host_step(step));
+        touch(v, step, made_on_host_[root_[v]]);
+      }
+      for (ValueId v : node.outputs) {
+        if (v == DBK_NONE) continue;
+        touch(v, step, host_step(step));
+        made_on_host_[v] = host_step(step);
+      }
+    }
+    for (ValueId v : block_.outputs) touch(v, end, rules_.host_only);
+  }
+
+  bool own_buffer(ValueId r) const { return plan_.device.slots[r].kind != Slot::Kind::None; }
+
+  // Inputs, weights and outputs never live in an arena. One value may be several of these: the first one keeps it, outputs copy.
+  void give_own_buffers() {
+    for (ValueId v = 0; v < graph_.values.size(); ++v)
+      if (graph_.values[v].origin != DBK_ORIGIN_COMPUTED) set_both(v, {Slot::Kind::Weight, v, 0});
+    for (uint32_t i = 0; i < block_.inputs.size(); ++i) {
+      set_both(block_.inputs[i], {Slot::Kind::Input, i, 0});
+      plan_.input_bytes += storage_bytes(plan_.types[block_.inputs[i]]);
+    }
+    for (uint32_t i = 0; i < block_.outputs.size(); ++i) {
+      const ValueId r = root_[block_.outputs[i]];
+      if (own_buffer(r)) plan_.copies.push_back({i, block_.outputs[i]});
+      else set_both(r, {Slot::Kind::Output, i, 0});
+      plan_.output_bytes += storage_bytes(plan_.types[block_.outputs[i]]);
+    }
+    // Host parts of a device plan need host memory for inputs and outputs they touch: ordinary tenants there.
+    if (!rules_.host_only)
+      for (Slot& s : plan_.host.slots)
+        if (s.kind != Slot::Kind::Weight) s = {};
+  }
+
+  void set_both(ValueId v, Slot slot) {
+    plan_.device.slots[v] = slot;
+    plan_.host.slots[v] = slot;
+  }
+
+  void assign(Space& space, const std::vector<bool>& present) {
+    std::vector<Tenant> tenants;
+    std::vector<ValueId> values;
+    std::vector<uint32_t> tenant_of(graph_.values.size(), kNever);
+    for (ValueId v = 0; v < graph_.values.size(); ++v) {
+      if (!present[v] || root_[v] != v || space.slots[v].kind != Slot::Kind::None) continue;
+      tenant_of[v] = static_cast<uint32_t>(tenants.size());
+      values.push_back(v);
+      tenants.push_back({storage_bytes(plan_.types[v]), first_[v], last_[v], {}});
+    }
+    separate_operands(tenants, tenant_of);
+    space.arenas = pack(tenants, rules_.alignment, rules_.max_arena);
+    for (size_t i = 0; i < tenants.size(); ++i) space.slots[values[i]] = {Slot::Kind::Arena, tenants[i].arena, tenants[i].offset};
+  }
+
+  // An output never shares a buffer with an operand of its step: the operand can then be bound read-only.
+  void separate_operands(std::vector<Tenant>& tenants, const std::vector<uint32_t>& tenant_of) const {
+    for (uint32_t n : plan_.order) {
+      const Node& node = block_.nodes[n];
+      for (ValueId out : node.outputs) {
+        if (out == DBK_NONE || tenant_of[root_[out]] == kNever) continue;
+        for (ValueId in : node.inputs) {
+          if (in == DBK_NONE || tenant_of[root_[in]] == kNever) continue;
+          tenants[tenant_of[root_[out]]].strangers.push_back(tenant_of[root_[in]]);
+          tenants[tenant_of[root_[in]]].strangers.push_back(tenant_of[root_[out]]);
+        }
+      }
+    }
+  }
+
+  void share_views() {
+    for (ValueId v = 0; v < graph_.values.size(); ++v) {
+      plan_.device.slots[v] = plan_.device.slots[root_[v]];
+      plan_.host.slots[v] = plan_.host.slots[root_[v]];
+    }
+  }
+
+  void cut_segments() {
+    for (uint32_t step = 0; step < plan_.order.size(); ++step) {
+      if (plan_.segments.empty() || plan_.segments.back().on_host != host_step(step))
+        plan_.segments.push_back({host_step(step), step, 0, {}, {}});
+      ++plan_.segments.back().count;
+    }
+    if (rules_.host_only) return;
+    std::vector<bool> valid_on_host(graph_.values.size());
+    for (Segment& s : plan_.segments)
+      if (s.on_host) list_transfers(s, valid_on_host);
+  }
+
+  void list_transfers(Segment& segment, std::vector<bool>& valid_on_host) {
+    for (uint32_t step = segment.first; step < segment.first + segment.count; ++step) {
+      const Node& node = block_.nodes[plan_.order[step]];
+      for (ValueId v : node.inputs) {
+        if (v == DBK_NONE) continue;
+        const ValueId r = root_[v];
+        if (valid_on_host[r] || graph_.values[r].origin != DBK_ORIGIN_COMPUTED) continue;
+        valid_on_host[r] = true;
+        segment.downloads.push_back(r);
+      }
+      for (ValueId v : node.outputs) {
+        if (v == DBK_NONE) continue;
+        valid_on_host[v] = true;
+        if (on_device_[v]) segment.uploads.push_back(v);
+      }
+    }
+  }
+
+  void measure() {
+    std::vector<uint64_t> alive(plan_.order.size() + 1);
+    for (ValueId v = 0; v < graph_.values.size(); ++v) {
+      if (root_[v] != v || first_[v] == kNever) continue;
+      const Slot::Kind kind = (on_device_[v] ? plan_.device : plan_.host).slots[v].kind;
+      if (kind != Slot::Kind::Arena) continue;
+      for (uint32_t s = first_[v]; s <= last_[v] && s < alive.size(); ++s) alive[s] += storage_bytes(plan_.types[v]);
+    }
+    for (uint64_t bytes : alive) plan_.peak_bytes = std::max(plan_.peak_bytes, bytes);
+  }
+
+  const Graph& graph_;
+  const std::vector<Placement>& placement_;
+  const PlanRules& rules_;
+  const Block& block_;
+  Plan plan_;
+  std::vector<ValueId> root_;             // by value: whose memory it shows
+  std::vector<uint32_t> first_, last_;    // by root: steps
+  std::vector<bool> on_device_, on_host_; // by root: spaces it appears in
+  std::vector<bool> made_on_host_;
+};
+
+}  // namespace
+
+uint64_t Space::bytes() const { return std::accumulate(arenas.begin(), arenas.end(), uint64_t{0}); }
+
+Plan make_plan(const Graph& graph, Types types, const std::vector<Placement>& placement, const PlanRules& rules) {
+  return Planner(graph, std::move(types), placement, rules).run();
+}
+
+std::vector<bool> needed_nodes(const Graph& graph) {
+  const auto& nodes = graph.main().nodes;
+  std::vector<bool> wanted(graph.values.size()), needed(nodes.size());
+  for (ValueId v : graph.main().outputs) wanted[v] = true;
+  for (size_t n = nodes.size(); n-- > 0;) {
+    const Node& node = nodes[n];
+    needed[n] = std::ranges::any_of(node.outputs, [&](ValueId v) { return v != DBK_NONE && wanted[v]; });
+    if (!needed[n]) continue;
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      const bool operand = node.op && i < 32 && (node.op->host->shape_inputs >> i & 1);
+      if (node.inputs[i] != DBK_NONE && !operand) wanted[node.inputs[i]] = true;
+    }
+  }
+  return needed;
+}
+
+}  // namespace dbk

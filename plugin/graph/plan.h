@@ -1,0 +1,73 @@
+// The plan of one activation: which step runs where, in which order, and where every value lives. A plan is pure data made
+// from concrete types; nothing is allocated. Two memory spaces are planned with one rule: the device's, and the host's for parts
+// that run there (the CPU device has only the latter).
+#pragma once
+
+#include "plugin/graph/infer.h"
+
+namespace dbk {
+
+enum class Where : uint8_t {
+  Device,  // a kernel of the device
+  Host,    // the op's host function
+  View,    // no work: the output is the input's memory
+  Skip,    // nobody reads its result as data
+};
+
+struct Placement {
+  Where where = Where::Device;
+  std::string reason;  // why not on the device; empty where it is
+};
+
+// A place in a memory space: `offset` bytes into a buffer of its own (input, output, weight) or into a shared arena.
+struct Slot {
+  enum class Kind : uint8_t { None, Input, Output, Weight, Arena } kind = Kind::None;
+  uint32_t index = 0;  // position of the input or output, value id of the weight, number of the arena
+  uint64_t offset = 0;
+};
+
+struct Space {
+  std::vector<Slot> slots;       // by value id
+  std::vector<uint64_t> arenas;  // bytes of each
+  uint64_t bytes() const;        // of all arenas
+};
+
+struct Segment {
+  bool on_host = false;
+  uint32_t first = 0, count = 0;               // nodes of Plan::order
+  std::vector<ValueId> downloads, uploads;     // of a host segment within a device plan: before and after it
+};
+
+// A graph output whose value already lives elsewhere (an input, a weight, another output) and is copied at the end.
+struct OutputCopy {
+  uint32_t output;
+  ValueId value;
+};
+
+struct Plan {
+  Types types;
+  std::vector<uint32_t> order;  // indices of main-block nodes that do work
+  std::vector<Segment> segments;
+  std::vector<OutputCopy> copies;
+  Space device, host;
+  uint64_t input_bytes = 0, output_bytes = 0;  // of the buffers that unbound inputs and outputs need
+  uint64_t peak_bytes = 0;                     // largest sum of values alive at one time, inputs and outputs excluded
+
+  uint64_t activation_bytes() const { return device.bytes() + host.bytes() + input_bytes + output_bytes; }
+};
+
+struct PlanRules {
+  uint64_t alignment = 64;     // of every value in an arena
+  uint64_t max_arena = UINT64_MAX;
+  bool host_only = false;      // the CPU device: one space, no transfers
+};
+
+// Size of a value's storage: rounded up to 16 so that kernels may read whole vectors, never 0.
+inline uint64_t storage_bytes(const TensorType& type) { return std::max<uint64_t>((static_cast<uint64_t>(type.bytes()) + 15) / 16 * 16, 16); }
+
+Plan make_plan(const Graph& graph, Types types, const std::vector<Placement>& placement, const PlanRules& rules);
+
+// Nodes whose results are needed as data: by a graph output or by a needed node other than as a shape operand.
+std::vector<bool> needed_nodes(const Graph& graph);
+
+}  // namespace dbk

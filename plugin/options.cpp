@@ -1,0 +1,110 @@
+#include "plugin/options.h"
+
+#include <charconv>
+#include <cstdlib>
+#include <set>
+
+#include "plugin/struct_copy.h"
+
+namespace dbk {
+
+const std::vector<OptionKey>& option_keys() {
+  static const auto* keys = new std::vector<OptionKey>{
+      {"gpu", "ctx", DBK_OPTION_BOOL, "0 | 1", "1", "look for GPUs; without, the CPU is the only device"},
+      {"device", "ctx", DBK_OPTION_STRING, "cpu | gpu | index | uuid | part of a name | api", "", "the default device"},
+      {"validation", "ctx", DBK_OPTION_BOOL, "0 | 1", "0", "validate every GPU call and bounds-check kernels (slower)"},
+      {"threads", "ctx", DBK_OPTION_INT, "0 .. 1024", "0", "threads of the CPU device; 0 = one per core"},
+      {"policy", "compile", DBK_OPTION_STRING, "require_gpu | prefer_gpu | cpu_only", "prefer_gpu",
+       "what happens to nodes the GPU cannot run: refuse, run them on the host, or run everything on the CPU device"},
+      {"device", "compile", DBK_OPTION_STRING, "as for ctx", "", "the device where dbk_compile_desc.device is DBK_DEVICE_DEFAULT"},
+      {"precision", "compile", DBK_OPTION_STRING, "f32", "f32", "arithmetic of f32 graphs"},
+      {"memory_budget", "compile", DBK_OPTION_INT, "0 .. 2^63-1", "0",
+       "bytes that weights and one run may take together; 0 = no limit"},
+  };
+  return *keys;
+}
+
+namespace {
+
+bool in_domain(const OptionKey& key, const std::string& text) {
+  const std::string_view name = key.key;
+  if (name == "policy") return text == "require_gpu" || text == "prefer_gpu" || text == "cpu_only";
+  if (name == "precision") return text == "f32";
+  return true;
+}
+
+bool in_domain(const OptionKey& key, int64_t value) {
+  const std::string_view name = key.key;
+  if (key.type == DBK_OPTION_BOOL) return value == 0 || value == 1;
+  if (name == "threads") return value >= 0 && value <= 1024;
+  return value >= 0;
+}
+
+const OptionKey* find_key(const std::string& name, const char* scope) {
+  for (const OptionKey& k : option_keys())
+    if (name == k.key && std::string_view(scope) == k.scope) return &k;
+  return nullptr;
+}
+
+[[noreturn]] void unknown_key(const std::string& name, const char* scope) {
+  std::string known;
+  for (const OptionKey& k : option_keys())
+    if (std::string_view(scope) == k.scope) known += (known.empty() ? "" : ", ") + std::string(k.key);
+  fail(DBK_INVALID_ARGUMENT, "unknown {} option '{}'; known: {}", scope, name, known);
+}
+
+}  // namespace
+
+Options::Options(const dbk_options* given, const char* scope) {
+  for (const OptionKey& k : option_keys()) {
+    if (std::string_view(scope) != k.scope) continue;
+    set_from_text(k, k.fallback, "default");
+    if (std::string_view(scope) != "ctx") continue;
+    std::string variable = "DAYBREAK_";
+    for (const char* c = k.key; *c; ++c) variable += static_cast<char>(std::toupper(*c));
+    if (const char* text = std::getenv(variable.c_str())) set_from_text(k, text, variable.c_str());
+  }
+  if (!given) return;
+  const dbk_options options = copy_in(given, "options");
+  if (options.count && !options.items) fail(DBK_INVALID_ARGUMENT, "options: items is NULL");
+  std::set<std::string> seen;
+  for (uint32_t i = 0; i < options.count; ++i) {
+    const auto item = copy_element<dbk_kv>(options.items, options.stride, i, "option");
+    const std::string name = to_text(item.key, "option key");
+    const OptionKey* key = find_key(name, scope);
+    if (item.flags & ~DBK_OPTION_OPTIONAL) fail(DBK_INVALID_ARGUMENT, "option '{}': unknown flags {:#x}", name, item.flags);
+    if (!key && (item.flags & DBK_OPTION_OPTIONAL)) continue;
+    if (!key) unknown_key(name, scope);
+    if (!seen.insert(name).second) fail(DBK_INVALID_ARGUMENT, "option '{}' is given twice", name);
+    set(*key, item);
+  }
+}
+
+void Options::set(const OptionKey& key, const dbk_kv& item) {
+  if (item.type != key.type) fail(DBK_INVALID_ARGUMENT, "option '{}' has type {}, expected {}", key.key, item.type, key.type);
+  if (key.type == DBK_OPTION_STRING) {
+    std::string text = to_text(item.v.s, key.key);
+    if (!in_domain(key, text)) fail(DBK_INVALID_ARGUMENT, "option '{}': '{}' is none of {}", key.key, text, key.domain);
+    values_[key.key] = std::move(text);
+    return;
+  }
+  if (!in_domain(key, item.v.i)) fail(DBK_INVALID_ARGUMENT, "option '{}': {} is outside {}", key.key, item.v.i, key.domain);
+  if (key.type == DBK_OPTION_BOOL) values_[key.key] = item.v.i != 0;
+  else values_[key.key] = item.v.i;
+}
+
+void Options::set_from_text(const OptionKey& key, const std::string& text, const char* source) {
+  if (key.type == DBK_OPTION_STRING) {
+    if (!in_domain(key, text)) fail(DBK_INVALID_ARGUMENT, "{}: '{}' is none of {}", source, text, key.domain);
+    values_[key.key] = text;
+    return;
+  }
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !in_domain(key, value))
+    fail(DBK_INVALID_ARGUMENT, "{}: '{}' is outside {}", source, text, key.domain);
+  if (key.type == DBK_OPTION_BOOL) values_[key.key] = value != 0;
+  else values_[key.key] = value;
+}
+
+}  // namespace dbk

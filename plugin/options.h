@@ -1,0 +1,42 @@
+// Options of contexts and compiles: one table says which keys exist, where, with which type, domain and default. Environment variables
+// DAYBREAK_<KEY> give the default of context options, read once per context.
+#pragma once
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "host_fallback/error.h"
+
+namespace dbk {
+
+using OptionValue = std::variant<int64_t, double, std::string, bool>;
+
+struct OptionKey {
+  const char* key;
+  const char* scope;     // "ctx", "compile"
+  uint32_t type;         // DBK_OPTION_*
+  const char* domain;    // for people: "require_gpu | prefer_gpu | cpu_only"
+  const char* fallback;  // default, as text
+  const char* meaning;
+};
+
+const std::vector<OptionKey>& option_keys();
+
+class Options {
+ public:
+  // Checks keys, types and domains; throws INVALID_ARGUMENT naming the culprit. `given` may be null.
+  Options(const dbk_options* given, const char* scope);
+
+  const std::string& text(const char* key) const { return std::get<std::string>(values_.at(key)); }
+  int64_t integer(const char* key) const { return std::get<int64_t>(values_.at(key)); }
+  bool flag(const char* key) const { return std::get<bool>(values_.at(key)); }
+
+ private:
+  void set(const OptionKey& key, const dbk_kv& item);
+  void set_from_text(const OptionKey& key, const std::string& text, const char* source);
+  std::map<std::string, OptionValue> values_;
+};
+
+}  // namespace dbk

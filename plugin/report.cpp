@@ -1,0 +1,194 @@
+#include "plugin/report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "plugin/graph/normalize.h"
+#include "plugin/graph/tables.h"
+
+namespace dbk {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+[[noreturn]] void unknown_kind(const std::string& kind, const char* known) {
+  fail(DBK_NOT_FOUND, "no report '{}' here; there are: {}", kind, known);
+}
+
+const char* kind_name(uint32_t kind) {
+  constexpr const char* kNames[] = {"unknown", "cpu", "discrete_gpu", "integrated_gpu", "software_gpu", "other"};
+  return kind < std::size(kNames) ? kNames[kind] : "other";
+}
+
+const char* api_name(uint32_t api) {
+  constexpr const char* kNames[] = {"none", "vulkan", "d3d12", "metal", "d3d11", "opengl", "opengles"};
+  return api < std::size(kNames) ? kNames[api] : "other";
+}
+
+Json feature_names(uint64_t features) {
+  constexpr const char* kNames[] = {"f16", "subgroups", "subgroup_matrix", "timestamps", "map_in_place", "host_pointer", "borrow"};
+  Json names = Json::array();
+  for (size_t i = 0; i < std::size(kNames); ++i)
+    if (features >> i & 1) names.push_back(kNames[i]);
+  return names;
+}
+
+Json device_json(uint32_t index, const DeviceInfo& d) {
+  std::string uuid;
+  for (uint8_t byte : d.uuid) uuid += std::format("{:02x}", byte);
+  Json limits = Json::parse(d.limits_json);
+  limits["max_buffer"] = d.max_buffer;
+  limits["max_binding"] = d.max_binding;
+  return {{"index", index}, {"name", d.name}, {"kind", kind_name(d.kind)}, {"api", api_name(d.api)}, {"driver", d.driver},
+          {"vendor_id", d.vendor_id}, {"device_id", d.device_id}, {"uuid", uuid}, {"score", d.score}, {"usable", d.score > 0},
+          {"reason", d.unusable}, {"mem_total", d.mem_total}, {"mem_free", d.mem_free}, {"features", feature_names(d.features)},
+          {"limits", limits}, {"host_ptr_align", d.host_ptr_align}, {"subgroup_size", {d.subgroup_min, d.subgroup_max}},
+          {"subgroup_matrix", Json::parse(d.matrices_json)}};
+}
+
+Json devices_report(Context& context) {
+  Json devices = Json::array();
+  for (uint32_t i = 0; i < context.device_count(); ++i) devices.push_back(device_json(i, context.device(i).info()));
+  return {{"schema", "daybreak.device/1"},
+          {"gpu", {{"available", context.device_count() > 1}, {"reason", context.gpu_reason()}}},
+          {"default", context.choose_device(DBK_DEVICE_DEFAULT, "")},
+          {"devices", devices}};
+}
+
+Json options_report() {
+  constexpr const char* kTypes[] = {"", "int", "float", "string", "bool"};
+  Json keys = Json::array();
+  for (const OptionKey& k : option_keys())
+    keys.push_back({{"scope", k.scope}, {"key", k.key}, {"type", kTypes[k.type]}, {"domain", k.domain}, {"default", k.fallback}, {"meaning", k.meaning}});
+  return {{"schema", "daybreak.options/1"}, {"options", keys}};
+}
+
+Json ops_report() {
+  Json ops = Json::array();
+  for (const OpRow& row : all_ops())
+    ops.push_back({{"domain", row.domain}, {"name", row.name}, {"family", row.family},
+                   {"gpu", row.family == "constant" || row.family == "view" ? "any" : to_string_set(row.gpu_dtypes)},
+                   {"host", to_string_set(row.host->dtypes)}});
+  return {{"schema", "daybreak.ops/1"}, {"ops", ops}};
+}
+
+const char* where_name(const Placement& p, bool cpu) {
+  switch (p.where) {
+    case Where::Device: return cpu ? "cpu" : "gpu";
+    case Where::Host: return "host";
+    case Where::View: return "view";
+    default: return "skipped";
+  }
+}
+
+Json placement_report(Executable& exec) {
+  Json nodes = Json::array();
+  uint32_t on_device = 0, on_host = 0, free = 0;
+  const bool cpu = exec.device().is_cpu();
+  const auto& list = exec.graph().main().nodes;
+  for (uint32_t i = 0; i < list.size(); ++i) {
+    const Placement& p = exec.placement()[i];
+    const bool works = p.where == Where::Device || p.where == Where::Host;
+    nodes.push_back({{"node", list[i].table_index}, {"name", list[i].name}, {"op", list[i].op_name}, {"where", where_name(p, cpu)},
+                     {"kernel", works ? exec.program().kernel_of(exec.plan(), i) : ""}, {"reason", cpu && works ? "" : p.reason}});
+    if (!works) ++free;
+    else ++(p.where == Where::Device || cpu ? on_device : on_host);
+  }
+  return {{"schema", "daybreak.placement/1"}, {"device", exec.device().info().name}, {"nodes", nodes},
+          {"summary", {{"device", on_device}, {"host", on_host}, {"free", free}}}};
+}
+
+Json slot_json(const Slot& slot) {
+  constexpr const char* kKinds[] = {"none", "input", "output", "weight", "arena"};
+  return {{"in", kKinds[static_cast<size_t>(slot.kind)]}, {"index", slot.index}, {"offset", slot.offset}};
+}
+
+Json plan_report(Executable& exec, const Plan& plan) {
+  Json values = Json::array();
+  for (ValueId v = 0; v < plan.types.types.size(); ++v) {
+    const bool on_device = plan.device.slots[v].kind != Slot::Kind::None && !exec.device().is_cpu();
+    const Slot& slot = on_device ? plan.device.slots[v] : plan.host.slots[v];
+    if (slot.kind == Slot::Kind::None || plan.types[v].dtype == DBK_DTYPE_NONE) continue;
+    values.push_back({{"value", v}, {"name", exec.graph().values[v].name}, {"dtype", to_string(plan.types[v].dtype)},
+                      {"dims", std::vector<int64_t>(plan.types[v].shape.begin(), plan.types[v].shape.end())},
+                      {"bytes", plan.types[v].bytes()}, {"place", slot_json(slot)}});
+  }
+  return {{"schema", "daybreak.plan/1"}, {"exact", plan.types.complete && exec.graph().symbols.empty()},
+          {"weight_bytes", exec.program().weight_bytes(plan)}, {"activation_bytes", plan.activation_bytes()},
+          {"input_bytes", plan.input_bytes}, {"output_bytes", plan.output_bytes}, {"arena_bytes", plan.device.bytes() + plan.host.bytes()},
+          {"peak_live_bytes", plan.peak_bytes}, {"device_arenas", plan.device.arenas}, {"host_arenas", plan.host.arenas},
+          {"values", values}};
+}
+
+Json schedule_report(Executable& exec, const Plan& plan) {
+  Json segments = Json::array();
+  for (const Segment& s : plan.segments) {
+    Json steps = Json::array();
+    for (uint32_t i = s.first; i < s.first + s.count; ++i) {
+      const Node& node = exec.graph().main().nodes[plan.order[i]];
+      steps.push_back({{"node", node.table_index}, {"op", node.op_name}, {"name", node.name},
+                       {"kernel", exec.program().kernel_of(plan, plan.order[i])}});
+    }
+    segments.push_back({{"on", s.on_host ? "host" : "device"}, {"downloads", s.downloads}, {"uploads", s.uploads}, {"steps", steps}});
+  }
+  return {{"schema", "daybreak.schedule/1"}, {"segments", segments}, {"output_copies", plan.copies.size()}};
+}
+
+Json stats_report(const Stats& stats) {
+  dbk_stats s{};
+  stats.fill(s);
+  return {{"schema", "daybreak.stats/1"}, {"weight_bytes", s.weight_bytes}, {"activation_bytes", s.activation_bytes},
+          {"staging_bytes", s.staging_bytes}, {"pipelines_built", s.pipelines_built}, {"pipeline_cache_hits", s.pipeline_cache_hits},
+          {"buffers_created", s.buffers_created}, {"device_objects", s.device_objects}, {"runs", s.runs}, {"dispatches", s.dispatches},
+          {"segments", s.segments}, {"host_islands", s.host_islands}, {"island_bytes", s.island_bytes}, {"uploads", s.uploads},
+          {"upload_bytes", s.upload_bytes}, {"uploads_skipped", s.uploads_skipped}, {"readback_bytes", s.readback_bytes},
+          {"replans", s.replans}, {"host_allocations", s.host_allocations}, {"objects", s.objects}};
+}
+
+std::string graph_report(Executable& exec, const Plan& plan, const Stats& stats, const std::string& kind) {
+  if (kind == "placement") return placement_report(exec).dump();
+  if (kind == "plan") return plan_report(exec, plan).dump();
+  if (kind == "schedule") return schedule_report(exec, plan).dump();
+  if (kind == "stats") return stats_report(stats).dump();
+  unknown_kind(kind, "placement, plan, schedule, stats");
+}
+
+}  // namespace
+
+std::string context_report(Context& context, const std::string& kind) {
+  if (kind == "device") return devices_report(context).dump();
+  if (kind == "options") return options_report().dump();
+  if (kind == "ops") return ops_report().dump();
+  if (kind == "stats") return stats_report(context.stats()).dump();
+  unknown_kind(kind, "device, options, ops, stats");
+}
+
+std::string exec_report(Executable& exec, const std::string& kind) { return graph_report(exec, exec.plan(), exec.stats(), kind); }
+
+std::string run_report(Run& run, const std::string& kind) {
+  if (!run.plan() && kind != "stats") fail(DBK_FAILED_PRECONDITION, "the run has no plan yet: set its extents or bind its inputs");
+  Executable& exec = run.executable();
+  return graph_report(exec, run.plan() ? *run.plan() : exec.plan(), run.stats(), kind);
+}
+
+std::string check_report(Context& context, uint32_t device, const dbk_graph& tables, const Options& options) {
+  Device& target = context.device(context.choose_device(device, options.text("device")));
+  Graph graph = read_tables(tables);
+  normalize(graph);
+  const Types types = infer(graph, {representative_extents(graph), {}, {}});
+  Json nodes = Json::array();
+  bool runs = true, on_device = true;
+  for (const Node& node : graph.main().nodes) {
+    std::string why, verdict = "device";
+    if (!node.op) verdict = "no", why = "op: this build has no " + describe(node);
+    else if (node.op->family == "view") verdict = "view";
+    else if (why = target.is_cpu() ? "" : target.refuse(graph, node, types); !why.empty()) verdict = "host";
+    runs = runs && verdict != "no";
+    on_device = on_device && (verdict == "device" || verdict == "view");
+    nodes.push_back({{"node", node.table_index}, {"name", node.name}, {"domain", node.domain}, {"op", node.op_name},
+                     {"version", node.opset}, {"verdict", verdict}, {"reason", why}});
+  }
+  return Json{{"schema", "daybreak.check/1"}, {"device", target.info().name}, {"runs", runs}, {"all_on_device", on_device}, {"nodes", nodes}}.dump();
+}
+
+}  // namespace dbk

@@ -1,0 +1,204 @@
+#include "plugin/run.h"
+
+#include <algorithm>
+
+#include "plugin/buffer.h"
+
+namespace dbk {
+
+Run::Run(std::shared_ptr<Executable> executable) : executable_(std::move(executable)) {
+  executable_->check_runnable();
+  stats_.parent = &executable_->stats();
+  const Graph& graph = executable_->graph();
+  extents_.assign(graph.symbols.size(), DBK_DIM_UNKNOWN);
+  set_explicitly_.assign(graph.symbols.size(), false);
+  inputs_.resize(graph.main().inputs.size());
+  outputs_.resize(graph.main().outputs.size());
+  io_inputs_.resize(inputs_.size());
+  io_outputs_.resize(outputs_.size());
+  waits_.reserve(8);
+  run_job_.run = this;
+  read_job_.run = this;
+  executable_->context().events().reserve();
+  Worker& worker = executable_->device().worker();
+  worker.call([&] { activation_ = executable_->program().activate(stats_); });
+  try {
+    if (auto plan = executable_->static_plan()) install(plan);
+    else if (graph.symbols.empty() && inputs_.empty()) replan(extents_, inputs_);
+    executable_->context().add(*this, executable_->device());
+  } catch (...) {
+    worker.call([&] { activation_.reset(); });
+    throw;
+  }
+  executable_->stats().objects.fetch_add(1);
+}
+
+Run::~Run() {
+  executable_->context().remove(*this);
+  executable_->stats().objects.fetch_sub(1);
+  if (activation_) executable_->device().worker().call([&] { activation_.reset(); });
+  if (done_) done_->release();
+}
+
+void Run::close() {
+  if (done_) done_->wait(DBK_WAIT_FOREVER);
+  closed_ = true;
+}
+
+void Run::release_device() { activation_.reset(); }
+
+void Run::check_startable() const {
+  check_idle();
+  const Graph& graph = executable_->graph();
+  std::vector<Cause> causes;
+  const auto add = [&](ValueId v, std::string message) { causes.push_back({DBK_FAILED_PRECONDITION, std::move(message), DBK_NONE, v}); };
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    const ValueId v = graph.main().inputs[i];
+    if (!inputs_[i].set) add(v, std::format("input {} is not bound", describe(graph, v)));
+    else if (plan_ && !(plan_->types[v] == inputs_[i].type))
+      add(v, std::format("input {} is bound as {} but must be {} by now", describe(graph, v), to_string(inputs_[i].type.shape),
+                         to_string(plan_->types[v].shape)));
+    else if (inputs_[i].buffer && inputs_[i].buffer->mapped()) add(v, std::format("the buffer of input {} is mapped", describe(graph, v)));
+  }
+  for (size_t i = 0; i < extents_.size(); ++i)
+    if (extents_[i] == DBK_DIM_UNKNOWN) add(DBK_NONE, std::format("symbol '{}' has no extent", graph.symbols[i].name));
+  for (size_t i = 0; plan_ && i < outputs_.size(); ++i) {
+    const ValueId v = graph.main().outputs[i];
+    if (outputs_[i].set && !(plan_->types[v] == outputs_[i].type))
+      add(v, std::format("output {} is bound as {} but is {}", describe(graph, v), to_string(outputs_[i].type.shape),
+                         to_string(plan_->types[v].shape)));
+    else if (outputs_[i].buffer && outputs_[i].buffer->mapped()) add(v, std::format("the buffer of output {} is mapped", describe(graph, v)));
+  }
+  if (causes.empty() && !plan_) add(DBK_NONE, "the run has no plan: bind its inputs again");
+  if (!causes.empty()) throw Error(std::move(causes));
+  check_aliases();
+}
+
+// One buffer, two roles: only where nothing is written.
+void Run::check_aliases() const {
+  const Graph& graph = executable_->graph();
+  for (size_t o = 0; o < outputs_.size(); ++o) {
+    if (!outputs_[o].buffer) continue;
+    const auto clash = [&](const Bound& other) { return other.buffer == outputs_[o].buffer; };
+    const bool bad = std::ranges::any_of(inputs_, clash) || std::any_of(outputs_.begin(), outputs_.begin() + o, clash);
+    if (bad)
+      fail(DBK_INVALID_ARGUMENT, "the buffer of output {} is bound a second time in this run",
+           describe(graph, graph.main().outputs[o]));
+  }
+}
+
+void Run::start(const dbk_submit& submit, dbk_event** out_done) {
+  constexpr uint32_t kKnownModes = DBK_RUN_FORCE_UPLOAD | DBK_RUN_NO_READBACK;
+  if (submit.mode & ~(kKnownModes | DBK_RUN_PROFILE | DBK_RUN_CHECK_VALUES))
+    fail(DBK_INVALID_ARGUMENT, "submit: unknown mode {:#x}", submit.mode);
+  if (submit.mode & ~kKnownModes) fail(DBK_UNIMPLEMENTED, "submit: modes PROFILE and CHECK_VALUES are not available yet");
+  if (submit.wait_count && !submit.wait) fail(DBK_INVALID_ARGUMENT, "submit: wait is NULL");
+  for (uint32_t i = 0; i < submit.wait_count; ++i)
+    if (!submit.wait[i]) fail(DBK_INVALID_ARGUMENT, "submit: wait[{}] is NULL", i);
+    else if (!submit.wait[i]->belongs_to(executable_->context().events()))
+      fail(DBK_INVALID_ARGUMENT, "submit: wait[{}] is an event of another context", i);
+  check_startable();
+  if (installed_for_ != executable_->ready_count()) install(plan_);  // a parameter was replaced since
+  executable_->begin_run();
+  for (uint32_t i = 0; i < submit.wait_count; ++i) {
+    submit.wait[i]->retain();
+    waits_.push_back(submit.wait[i]);
+  }
+  mode_ = submit.mode;
+  cancelled_ = false;
+  has_results_ = false;
+  launch(run_job_, out_done);
+}
+
+void Run::launch(Job& job, dbk_event** out_done) {
+  dbk_event* event = executable_->context().events().acquire();
+  if (done_) done_->release();
+  done_ = event;
+  event->retain();  // for the worker
+  in_flight_ = true;
+  if (out_done) event->retain();  // for the caller
+  try {
+    executable_->device().worker().post(job);
+  } catch (...) {
+    finish(std::current_exception());
+  }
+  if (out_done) {
+    *out_done = event;
+    return;
+  }
+  event->wait(DBK_WAIT_FOREVER);
+  event->rethrow();
+}
+
+void Run::execute_job() noexcept {
+  std::exception_ptr failure;
+  try {
+    run_steps();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  for (dbk_event* e : waits_) e->release();
+  waits_.clear();
+  has_results_ = !failure;
+  executable_->end_run();
+  finish(failure);
+}
+
+void Run::run_steps() {
+  for (dbk_event* e : waits_) {
+    e->wait(DBK_WAIT_FOREVER);
+    e->rethrow();
+  }
+  if (cancelled_) fail(DBK_CANCELLED, "the run was cancelled");
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    if (!inputs_[i].borrowed) continue;
+    if (inputs_[i].dense) gather(inputs_[i].view, inputs_[i].dense.get());
+    io_inputs_[i].changed = true;
+  }
+  activation_->execute({io_inputs_, io_outputs_, mode_, &cancelled_, &stats_});
+  stats_.add(&Stats::runs, 1);
+  for (Bound& out : outputs_)
+    if (out.dense) scatter(out.dense.get(), out.view);
+}
+
+// The last thing a job does. After in_flight_ is cleared the run may be freed by its owner: only the event is touched then.
+void Run::finish(std::exception_ptr failure) noexcept {
+  dbk_event* event = done_;
+  in_flight_ = false;
+  event->complete(std::move(failure));
+  event->release();
+}
+
+void Run::read(std::vector<dbk_copy> copies, dbk_event** out_done) {
+  check_idle();
+  if (!has_results_) fail(DBK_FAILED_PRECONDITION, "there is no completed run to read from");
+  const Graph& graph = executable_->graph();
+  for (const dbk_copy& c : copies) {
+    const ValueId v = executable_->value_of(DBK_OUTPUT, c.output);
+    const std::string what = "output " + describe(graph, v);
+    const uint64_t bytes = static_cast<uint64_t>(plan_->types[v].bytes());
+    if (c.reserved) fail(DBK_INVALID_ARGUMENT, "copy: reserved must be 0");
+    if (c.byte_len && !c.dst) fail(DBK_INVALID_ARGUMENT, "{}: dst is NULL", what);
+    if (c.byte_off > bytes || c.byte_len > bytes - c.byte_off)
+      fail(DBK_OUT_OF_RANGE, "{}: bytes [{}, +{}) are outside its {}", what, c.byte_off, c.byte_len, bytes);
+    if (outputs_[c.output].set && !outputs_[c.output].buffer)
+      fail(DBK_FAILED_PRECONDITION, "{} is bound to host memory: it is there already", what);
+  }
+  copies_ = std::move(copies);
+  launch(read_job_, out_done);
+}
+
+void Run::read_job() noexcept {
+  std::exception_ptr failure;
+  try {
+    for (const dbk_copy& c : copies_) {
+      if (c.byte_len) activation_->read(c.output, c.byte_off, c.dst, c.byte_len);
+      stats_.add(&Stats::readback_bytes, c.byte_len);
+    }
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  finish(failure);
+}
+
+}  // namespace dbk

@@ -1,0 +1,92 @@
+// Bindings and memory of one activation of an executable. One thread at a time, as the ABI says; the worker touches it while a run is in
+// flight, during which everything else is refused.
+#pragma once
+
+#include "plugin/executable.h"
+#include "plugin/host_tensor_copy.h"
+
+namespace dbk {
+
+class Buffer;
+
+
+
+// A bound tensor as the caller described it.
+struct Bound {
+  bool set = false;
+  TensorType type;
+  HostView view;                         // host memory of the caller, or `dense`
+  bool borrowed = false;                 // inputs: read at every run
+  std::shared_ptr<std::byte[]> dense;    // copy of an input, or what stands between a strided or unaligned tensor and the device
+  std::shared_ptr<Buffer> buffer;        // device memory instead
+  uint64_t buffer_offset = 0;
+};
+
+class Run : public Child, public std::enable_shared_from_this<Run> {
+ public:
+  explicit Run(std::shared_ptr<Executable> executable);
+  ~Run() override;
+
+  void set_dim(uint32_t symbol, int64_t extent);
+  void bind(uint32_t role, uint32_t index, const dbk_tensor* tensor);
+  // Dims as far as known; false where they are not exact.
+  bool shape(uint32_t role, uint32_t index, std::vector<int64_t>& dims) const;
+  bool rank_known(uint32_t role, uint32_t index) const;
+  void start(const dbk_submit& submit, dbk_event** out_done);
+  void cancel() { cancelled_ = true; }
+  void read(std::vector<dbk_copy> copies, dbk_event** out_done);
+  void close();  // waits while in flight
+  void release_device() override;
+
+  Executable& executable() const { return *executable_; }
+  const Plan* plan() const { return plan_.get(); }
+  Stats& stats() { return stats_; }
+
+ private:
+  struct RunJob final : Job {
+    Run* run = nullptr;
+    void execute() noexcept override { run->execute_job(); }
+  };
+  struct ReadJob final : Job {
+    Run* run = nullptr;
+    void execute() noexcept override { run->read_job(); }
+  };
+
+  void check_idle() const;
+  static void check_extent(const Symbol& symbol, int64_t extent);
+  void bind_input(uint32_t index, const dbk_tensor& tensor);
+  void bind_output(uint32_t index, const dbk_tensor* tensor);
+  Bound take(const dbk_tensor& tensor, const std::string& what) const;
+  void learn_symbols(uint32_t input, const Shape& shape, std::vector<int64_t>& extents) const;
+  void replan(const std::vector<int64_t>& extents, const std::vector<Bound>& inputs);
+  void install(std::shared_ptr<const Plan> plan);
+  void refresh_io();
+  void check_startable() const;
+  void check_aliases() const;
+  void launch(Job& job, dbk_event** out_done);
+  void execute_job() noexcept;
+  void run_steps();
+  void read_job() noexcept;
+  void finish(std::exception_ptr failure) noexcept;
+
+  std::shared_ptr<Executable> executable_;
+  Stats stats_;
+  std::unique_ptr<Activation> activation_;
+  std::shared_ptr<const Plan> plan_;
+  InferOptions planned_;               // what plan_ was made for
+  uint64_t installed_for_ = 0;         // Executable::ready_count() at the last install
+  std::vector<int64_t> extents_;       // per symbol, DBK_DIM_UNKNOWN where not known
+  std::vector<bool> set_explicitly_;   // per symbol: by set_dim
+  std::vector<Bound> inputs_, outputs_;
+  std::vector<IoBinding> io_inputs_, io_outputs_;
+  std::vector<dbk_event*> waits_;
+  std::vector<dbk_copy> copies_;
+  RunJob run_job_;
+  ReadJob read_job_;
+  uint32_t mode_ = 0;
+  dbk_event* done_ = nullptr;          // of the newest work; kept until the next
+  std::atomic<bool> in_flight_{false}, cancelled_{false};
+  bool has_results_ = false, closed_ = false;
+};
+
+}  // namespace dbk

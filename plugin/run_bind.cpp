@@ -1,0 +1,211 @@
+// Binding: checking tensors, learning extents, planning. Everything that costs memory or time before a run happens here.
+#include <algorithm>
+
+#include "plugin/buffer.h"
+#include "plugin/handles.h"
+#include "plugin/run.h"
+#include "plugin/struct_copy.h"
+
+namespace dbk {
+
+void Run::check_idle() const {
+  executable_->check_runnable();
+  if (closed_ || !activation_) fail(DBK_FAILED_PRECONDITION, "the run's device is gone: create the run again");
+  if (in_flight_) fail(DBK_FAILED_PRECONDITION, "the run is in flight");
+}
+
+void Run::set_dim(uint32_t symbol, int64_t extent) {
+  check_idle();
+  const auto& symbols = executable_->graph().symbols;
+  if (symbol >= symbols.size()) fail(DBK_OUT_OF_RANGE, "symbol {} of {}", symbol, symbols.size());
+  std::vector<int64_t> extents = extents_;
+  extents[symbol] = extent;
+  if (extent != DBK_DIM_UNKNOWN) {
+    check_extent(symbols[symbol], extent);
+    replan(extents, inputs_);
+  }
+  extents_ = std::move(extents);
+  set_explicitly_[symbol] = extent != DBK_DIM_UNKNOWN;
+}
+
+void Run::check_extent(const Symbol& s, int64_t extent) {
+  if (extent < s.min || (s.bounded() && extent > s.max) || extent % s.multiple_of)
+    fail(DBK_OUT_OF_RANGE, "extent {} of symbol '{}' is outside {}..{} by {}", extent, s.name, s.min,
+         s.bounded() ? std::to_string(s.max) : "", s.multiple_of);
+}
+
+void Run::bind(uint32_t role, uint32_t index, const dbk_tensor* tensor) {
+  check_idle();
+  if (role != DBK_INPUT && role != DBK_OUTPUT) fail(DBK_INVALID_ARGUMENT, "role {} is neither DBK_INPUT nor DBK_OUTPUT", role);
+  executable_->value_of(role, index);
+  if (role == DBK_OUTPUT && !tensor) {
+    outputs_[index] = {};
+    return refresh_io();
+  }
+  const dbk_tensor t = copy_in(tensor, "tensor");
+  role == DBK_INPUT ? bind_input(index, t) : bind_output(index, &t);
+}
+
+Bound Run::take(const dbk_tensor& tensor, const std::string& what) const {
+  Bound bound;
+  bound.set = true;
+  if (tensor.ownership > DBK_UNTIL_DESTROY) fail(DBK_INVALID_ARGUMENT, "{}: unknown ownership {}", what, tensor.ownership);
+  if (!tensor.buffer) {
+    bound.view = view_of(tensor, what);
+    bound.type = bound.view.type;
+    return bound;
+  }
+  bound.type = type_of(tensor, what);
+  bound.buffer = tensor.buffer->impl;
+  bound.buffer_offset = tensor.byte_off;
+  const uint64_t size = bound.buffer->size(), bytes = static_cast<uint64_t>(bound.type.bytes());
+  if (tensor.data) fail(DBK_INVALID_ARGUMENT, "{}: both data and buffer are given", what);
+  if (tensor.byte_strides) fail(DBK_INVALID_ARGUMENT, "{}: a tensor in a buffer must be dense", what);
+  if (&bound.buffer->device() != &executable_->device()) fail(DBK_INVALID_ARGUMENT, "{}: the buffer is of another device", what);
+  if (tensor.byte_off > size || tensor.byte_len > size - tensor.byte_off)
+    fail(DBK_OUT_OF_RANGE, "{}: bytes [{}, +{}) are outside the buffer of {}", what, tensor.byte_off, tensor.byte_len, size);
+  if (tensor.byte_len < bytes) fail(DBK_INVALID_ARGUMENT, "{}: {} bytes are needed, byte_len is {}", what, bytes, tensor.byte_len);
+  if (tensor.byte_off % DBK_BUFFER_ALIGN)
+    fail(DBK_INVALID_ARGUMENT, "{}: byte_off {} is not a multiple of {}", what, tensor.byte_off, DBK_BUFFER_ALIGN);
+  return bound;
+}
+
+void Run::bind_input(uint32_t index, const dbk_tensor& tensor) {
+  const Graph& graph = executable_->graph();
+  const ValueId value = graph.main().inputs[index];
+  const std::string what = "input " + describe(graph, value);
+  Bound bound = take(tensor, what);
+  if (bound.type.dtype != graph.values[value].dtype)
+    fail(DBK_INVALID_ARGUMENT, "{} is {}, given {}", what, to_string(graph.values[value].dtype), to_string(bound.type.dtype));
+  std::vector<int64_t> extents = extents_;
+  learn_symbols(index, bound.type.shape, extents);
+  if (!bound.buffer) {
+    bound.borrowed = tensor.ownership != DBK_COPY;
+    if (!bound.borrowed || !bound.view.dense || !bound.view.aligned) {
+      bound.dense = allocate_bytes(storage_bytes(bound.type));
+      gather(bound.view, bound.dense.get());
+    }
+  } else if (executable_->deciding_inputs()[index]) {
+    fail(DBK_INVALID_ARGUMENT, "{} decides shapes: it must be in host memory", what);
+  }
+  std::vector<Bound> inputs = inputs_;
+  inputs[index] = std::move(bound);
+  replan(extents, inputs);
+  extents_ = std::move(extents);
+  inputs_ = std::move(inputs);
+  io_inputs_[index].changed = true;
+  refresh_io();
+}
+
+// The extents that an input's shape implies; throws where the shape contradicts the declaration or what set_dim fixed.
+void Run::learn_symbols(uint32_t input, const Shape& shape, std::vector<int64_t>& extents) const {
+  const Graph& graph = executable_->graph();
+  const Value& value = graph.values[graph.main().inputs[input]];
+  if (!value.known_rank) return;
+  const auto mismatch = [&](const std::string& why) {
+    fail(DBK_INVALID_ARGUMENT, "input '{}' given as {}: {}", value.name, to_string(shape), why);
+  };
+  if (shape.rank() != value.dims.size()) mismatch(std::format("rank {} is declared", value.dims.size()));
+  for (uint32_t i = 0; i < shape.rank(); ++i) {
+    const int64_t d = value.dims[i];
+    if (d >= 0 && d != shape[i]) mismatch(std::format("dimension {} is declared as {}", i, d));
+    if (!is_symbol(d)) continue;
+    const uint32_t s = symbol_of(d);
+    check_extent(graph.symbols[s], shape[i]);
+    if (set_explicitly_[s] && extents_[s] != shape[i])
+      mismatch(std::format("symbol '{}' was set to {}", graph.symbols[s].name, extents_[s]));
+    for (uint32_t j = 0; j < i; ++j)
+      if (value.dims[j] == d && shape[j] != shape[i]) mismatch(std::format("symbol '{}' has two extents", graph.symbols[s].name));
+    extents[s] = shape[i];
+  }
+}
+
+void Run::bind_output(uint32_t index, const dbk_tensor* tensor) {
+  const Graph& graph = executable_->graph();
+  const ValueId value = graph.main().outputs[index];
+  const std::string what = "output " + describe(graph, value);
+  Bound bound = take(*tensor, what);
+  if (!bound.buffer && tensor->ownership == DBK_COPY)
+    fail(DBK_INVALID_ARGUMENT, "{}: an output is written later, so ownership cannot be COPY", what);
+  if (plan_ && !(plan_->types[value] == bound.type))
+    fail(DBK_INVALID_ARGUMENT, "{} is {} {}, given {} {}", what, to_string(plan_->types[value].dtype),
+         to_string(plan_->types[value].shape), to_string(bound.type.dtype), to_string(bound.type.shape));
+  for (uint32_t i = 0; i < bound.view.byte_strides.rank(); ++i)
+    if (bound.view.byte_strides[i] <= 0 && bound.type.shape[i] > 1)
+      fail(DBK_INVALID_ARGUMENT, "{}: strides of an output must be positive", what);
+  if (!bound.buffer && (!bound.view.dense || !bound.view.aligned)) bound.dense = allocate_bytes(storage_bytes(bound.type));
+  outputs_[index] = std::move(bound);
+  refresh_io();
+}
+
+// Plans for new extents where everything that decides shapes is known by now.
+void Run::replan(const std::vector<int64_t>& extents, const std::vector<Bound>& inputs) {
+  if (executable_->static_plan()) return;
+  if (std::ranges::find(extents, DBK_DIM_UNKNOWN) != extents.end()) return;
+  const Graph& graph = executable_->graph();
+  InferOptions options{extents, {}, {}};
+  std::vector<Tensor> values(inputs.size());
+  for (uint32_t i = 0; i < inputs.size(); ++i) {
+    const Value& value = graph.values[graph.main().inputs[i]];
+    const bool open = !value.known_rank || std::ranges::find(value.dims, DBK_DIM_UNKNOWN) != value.dims.end();
+    const bool decides = executable_->deciding_inputs()[i];
+    if ((open || decides) && !inputs[i].set) return;
+    options.input_shapes.push_back(open ? std::optional(inputs[i].type.shape) : std::nullopt);
+    if (decides) values[i] = {inputs[i].type, inputs[i].dense ? inputs[i].dense.get() : inputs[i].view.data};
+    options.input_values.push_back(decides ? &values[i] : nullptr);
+  }
+  const bool same = plan_ && options.extents == planned_.extents && options.input_shapes == planned_.input_shapes &&
+                    std::ranges::find(executable_->deciding_inputs(), true) == executable_->deciding_inputs().end();
+  if (same) return;
+  install(executable_->make_plan_for(infer(graph, options)));
+  options.input_values.clear();
+  planned_ = std::move(options);
+  stats_.add(&Stats::replans, 1);
+}
+
+void Run::install(std::shared_ptr<const Plan> plan) {
+  plan_ = nullptr;  // a failure below leaves the run without a plan, not with a wrong one
+  has_results_ = false;
+  executable_->device().worker().call([&] { activation_->set_plan(plan, io_inputs_, io_outputs_); });
+  plan_ = std::move(plan);
+  installed_for_ = executable_->ready_count();
+  for (IoBinding& io : io_inputs_) io.changed = true;
+}
+
+// Brings the device's view of the bindings up to date.
+void Run::refresh_io() {
+  bool buffers_changed = false;
+  const auto refresh = [&](IoBinding& io, const Bound& bound) {
+    const std::shared_ptr<DeviceBuffer> memory = bound.buffer ? bound.buffer->memory() : nullptr;
+    buffers_changed |= memory != io.buffer || (memory && io.buffer_offset != bound.buffer_offset);
+    io.buffer = memory;
+    io.buffer_offset = bound.buffer_offset;
+    io.host = bound.buffer ? nullptr : bound.dense ? bound.dense.get() : bound.view.data;
+  };
+  for (size_t i = 0; i < inputs_.size(); ++i) refresh(io_inputs_[i], inputs_[i]);
+  for (size_t i = 0; i < outputs_.size(); ++i) refresh(io_outputs_[i], outputs_[i]);
+  if (buffers_changed && plan_) install(plan_);
+}
+
+bool Run::rank_known(uint32_t role, uint32_t index) const {
+  return plan_ || executable_->graph().values[executable_->value_of(role, index)].known_rank;
+}
+
+bool Run::shape(uint32_t role, uint32_t index, std::vector<int64_t>& dims) const {
+  if (role != DBK_INPUT && role != DBK_OUTPUT) fail(DBK_INVALID_ARGUMENT, "role {} is neither DBK_INPUT nor DBK_OUTPUT", role);
+  const ValueId value = executable_->value_of(role, index);
+  if (plan_) {
+    const Shape& shape = plan_->types[value].shape;
+    dims.assign(shape.begin(), shape.end());
+    return true;
+  }
+  dims = executable_->graph().values[value].dims;
+  bool exact = executable_->graph().values[value].known_rank;
+  for (int64_t& d : dims) {
+    if (is_symbol(d)) d = extents_[symbol_of(d)];
+    exact = exact && d >= 0;
+  }
+  return exact;
+}
+
+}  // namespace dbk

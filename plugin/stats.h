@@ -1,0 +1,28 @@
+// Counters of one object. Written by several threads, read any time.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "daybreak.h"
+
+namespace dbk {
+
+struct Stats {
+  std::atomic<uint64_t> weight_bytes{0}, activation_bytes{0}, staging_bytes{0};
+  std::atomic<uint64_t> pipelines_built{0}, pipeline_cache_hits{0}, buffers_created{0}, device_objects{0};
+  std::atomic<uint64_t> runs{0}, dispatches{0}, segments{0}, host_islands{0}, island_bytes{0};
+  std::atomic<uint64_t> uploads{0}, upload_bytes{0}, uploads_skipped{0}, readback_bytes{0}, replans{0}, objects{0};
+  Stats* parent = nullptr;  // counts along: run -> exec -> ctx
+
+  // Adds to this object and everything above it.
+  void add(std::atomic<uint64_t> Stats::*counter, uint64_t amount) {
+    for (Stats* s = this; s; s = s->parent) (s->*counter).fetch_add(amount, std::memory_order_relaxed);
+  }
+  void subtract(std::atomic<uint64_t> Stats::*counter, uint64_t amount) {
+    for (Stats* s = this; s; s = s->parent) (s->*counter).fetch_sub(amount, std::memory_order_relaxed);
+  }
+  void fill(dbk_stats& out) const;
+};
+
+}  // namespace dbk

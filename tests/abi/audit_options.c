@@ -1,0 +1,163 @@
+/* Test 16: options. Unknown, repeated, mistyped and out-of-domain items are refused and named; an item flagged optional
+ * is ignored where its key is unknown; so are wrong versions, devices and modes in the structs around them. */
+#include "harness.h"
+#include "mlp.h"
+
+static dbk_ctx* ctx;
+static graph g;
+
+void setUp(void) {
+  ctx = ctx_new();
+  mlp_graph(&g, MLP_COPIED);
+}
+void tearDown(void) { api->ctx_destroy(ctx); }
+
+static dbk_status ctx_with(const dbk_kv* items, uint32_t count, dbk_error** error) {
+  dbk_host host = host_desc();
+  dbk_options options = options_of(items, count);
+  dbk_ctx* made = POISON;
+  dbk_status status = api->ctx_create(&host, &options, &made, error);
+  if (status == DBK_OK)
+    api->ctx_destroy(made);
+  else
+    TEST_ASSERT_EQUAL_PTR(POISON, made);
+  return status;
+}
+
+static dbk_status compile_with(const dbk_kv* items, uint32_t count, dbk_error** error) {
+  dbk_options options = options_of(items, count);
+  dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .options = &options, .device = device};
+  dbk_exec* made = POISON;
+  dbk_status status = api->compile(ctx, &desc, &made, error);
+  if (status == DBK_OK)
+    api->exec_destroy(made);
+  else
+    TEST_ASSERT_EQUAL_PTR(POISON, made);
+  return status;
+}
+
+#define ONE(item) (dbk_kv[]){item}, 1
+
+static void known_options_are_taken(void) {
+  dbk_kv both[2] = {kv_bool("gpu", 0), kv_bool("validation", 1)};
+  OK(ctx_with(both, 2, ERR));
+  OK(ctx_with(ONE(kv_string("device", "cpu")), ERR));
+  OK(compile_with(ONE(kv_string("policy", "prefer_gpu")), ERR));
+  OK(compile_with(ONE(kv_string("precision", "f32")), ERR));
+  OK(compile_with(ONE(kv_int("memory_budget", 1 << 30)), ERR));
+}
+
+static void unknown_keys(void) {
+  dbk_kv item = kv_int("no_such_key", 1);
+  FAILS(DBK_INVALID_ARGUMENT, "no_such_key", ctx_with(&item, 1, ERR));
+  FAILS(DBK_INVALID_ARGUMENT, "no_such_key", compile_with(&item, 1, ERR));
+  FAILS(DBK_INVALID_ARGUMENT, "policy",
+        ctx_with(ONE(kv_string("policy", "prefer_gpu")), ERR)); /* of compile, not of ctx */
+  item.flags = DBK_OPTION_OPTIONAL;
+  OK(ctx_with(&item, 1, ERR));
+  OK(compile_with(&item, 1, ERR));
+  item.flags = 0x80;
+  FAILS(DBK_INVALID_ARGUMENT, "no_such_key", ctx_with(&item, 1, ERR));
+}
+
+/* Optional concerns the key only: a known key must still be right. */
+static void optional_does_not_excuse_a_wrong_value(void) {
+  dbk_kv item = kv_int("policy", 1);
+  item.flags = DBK_OPTION_OPTIONAL;
+  FAILS(DBK_INVALID_ARGUMENT, "policy", compile_with(&item, 1, ERR));
+}
+
+static void repeated_keys(void) {
+  dbk_kv items[2] = {kv_bool("gpu", 0), kv_bool("gpu", 0)};
+  dbk_kv budgets[2] = {kv_int("memory_budget", 1 << 30), kv_int("memory_budget", 1 << 30)};
+  FAILS(DBK_INVALID_ARGUMENT, "gpu", ctx_with(items, 2, ERR));
+  FAILS(DBK_INVALID_ARGUMENT, "memory_budget", compile_with(budgets, 2, ERR));
+}
+
+static void wrong_types(void) {
+  dbk_kv item = kv_bool("gpu", 0);
+  FAILS(DBK_INVALID_ARGUMENT, "gpu", ctx_with(ONE(kv_int("gpu", 0)), ERR));
+  FAILS(DBK_INVALID_ARGUMENT, "gpu", ctx_with(ONE(kv_string("gpu", "no")), ERR));
+  FAILS(DBK_INVALID_ARGUMENT, "device", ctx_with(ONE(kv_int("device", 0)), ERR));
+  FAILS(DBK_INVALID_ARGUMENT, "memory_budget", compile_with(ONE(kv_string("memory_budget", "1G")), ERR));
+  item.type = 0;
+  FAILS(DBK_INVALID_ARGUMENT, "gpu", ctx_with(&item, 1, ERR));
+  item.type = 5;
+  FAILS(DBK_INVALID_ARGUMENT, "gpu", ctx_with(&item, 1, ERR));
+  item = kv_bool("gpu", 0), item.flags = 0x80; /* a flag nobody knows */
+  FAILS(DBK_INVALID_ARGUMENT, "gpu", ctx_with(&item, 1, ERR));
+}
+
+static void wrong_values(void) {
+  dbk_kv unnamed = kv_bool("gpu", 0);
+  FAILS(DBK_INVALID_ARGUMENT, "gpu", ctx_with(ONE(kv_bool("gpu", 2)), ERR));
+  FAILS(DBK_INVALID_ARGUMENT, "policy&fastest", compile_with(ONE(kv_string("policy", "fastest")), ERR));
+  FAILS(DBK_INVALID_ARGUMENT, "precision&f33", compile_with(ONE(kv_string("precision", "f33")), ERR));
+  FAILS(DBK_INVALID_ARGUMENT, "memory_budget", compile_with(ONE(kv_int("memory_budget", -1)), ERR));
+  unnamed.key = (dbk_str){NULL, 3};
+  FAILS(DBK_INVALID_ARGUMENT, "key", ctx_with(&unnamed, 1, ERR));
+  unnamed.key = str_of("");
+  FAILS(DBK_INVALID_ARGUMENT, "unknown|key", ctx_with(&unnamed, 1, ERR));
+  dbk_kv policy = kv_string("policy", "");
+  policy.v.s = (dbk_str){NULL, 5};
+  FAILS(DBK_INVALID_ARGUMENT, "policy", compile_with(&policy, 1, ERR));
+}
+
+/* The default device is looked up when it is needed: at the latest by the first compile. */
+static void no_such_device(void) {
+  dbk_kv item = kv_string("device", "abacus");
+  dbk_options options = options_of(&item, 1);
+  dbk_host host = host_desc();
+  dbk_ctx* own = NULL;
+  dbk_exec* exec = POISON;
+  dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .device = DBK_DEVICE_DEFAULT};
+  dbk_status status = api->ctx_create(&host, &options, &own, ERR);
+  if (status == DBK_OK) status = api->compile(own, &desc, &exec, ERR);
+  check_fails(status, DBK_NOT_FOUND, "abacus", "device abacus", __LINE__);
+  TEST_ASSERT_EQUAL_PTR(POISON, exec);
+  api->ctx_destroy(own);
+  desc.options = &options;
+  FAILS(DBK_NOT_FOUND, "abacus", api->compile(ctx, &desc, &exec, ERR));
+}
+
+static void too_small_a_budget(void) {
+  FAILS(DBK_OUT_OF_MEMORY, "1|budget", compile_with(ONE(kv_int("memory_budget", 1)), ERR));
+}
+
+static void host_versions(void) {
+  dbk_host host = host_desc();
+  dbk_ctx* made = POISON;
+  host.abi = DBK_ABI(1, 1); /* not what was agreed */
+  FAILS(DBK_INVALID_ARGUMENT, "abi|1.1", api->ctx_create(&host, NULL, &made, ERR));
+  host.abi = 0;
+  FAILS(DBK_INVALID_ARGUMENT, "abi|0.0", api->ctx_create(&host, NULL, &made, ERR));
+  TEST_ASSERT_EQUAL_PTR(POISON, made);
+}
+
+static void compile_desc_numbers(void) {
+  dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .device = 77};
+  dbk_exec* made = POISON;
+  dbk_text* text = POISON;
+  FAILS(DBK_OUT_OF_RANGE, "77", api->compile(ctx, &desc, &made, ERR));
+  FAILS(DBK_OUT_OF_RANGE, "77", api->check(ctx, 77, &g.tables, NULL, &text, ERR));
+  desc.device = device, desc.mode = 2;
+  FAILS(DBK_INVALID_ARGUMENT, "mode", api->compile(ctx, &desc, &made, ERR));
+  TEST_ASSERT_EQUAL_PTR(POISON, made);
+  TEST_ASSERT_EQUAL_PTR(POISON, text);
+}
+
+int main(void) {
+  plugin_load();
+  UNITY_BEGIN();
+  RUN_TEST(known_options_are_taken);
+  RUN_TEST(unknown_keys);
+  RUN_TEST(optional_does_not_excuse_a_wrong_value);
+  RUN_TEST(repeated_keys);
+  RUN_TEST(wrong_types);
+  RUN_TEST(wrong_values);
+  RUN_TEST(no_such_device);
+  RUN_TEST(too_small_a_budget);
+  RUN_TEST(host_versions);
+  RUN_TEST(compile_desc_numbers);
+  return UNITY_END();
+}

@@ -1,0 +1,178 @@
+/* Test 15, the other half: memory bound to runs and buffers is the host's again at the moment the contract says, is
+ * read when the contract says, and never touched beyond byte_len. */
+#include <string.h>
+
+#include "guard.h"
+#include "harness.h"
+#include "mlp.h"
+
+static dbk_ctx* ctx;
+static dbk_exec* exec;
+static dbk_run* run;
+
+void setUp(void) {
+  ctx = ctx_new();
+  exec = mlp_ready(ctx);
+  OK(api->run_create(exec, &run, ERR));
+}
+
+void tearDown(void) {
+  api->run_destroy(run);
+  api->exec_destroy(exec);
+  api->ctx_destroy(ctx);
+}
+
+static void take_away(void* pages, size_t bytes) {
+  pages_poison(pages, bytes);
+  pages_release(pages, bytes);
+}
+
+static void bind_x(float* x, uint32_t ownership) {
+  dbk_tensor tensor = tensor_of(DBK_F32, 2, mlp_x_dims, x, sizeof mlp_x, ownership);
+  OK(api->run_bind(run, DBK_INPUT, 0, &tensor, ERR));
+}
+
+static void bind_y(float* y, uint32_t ownership) {
+  static const int64_t dims[2] = {MLP_ROWS, MLP_OUT};
+  dbk_tensor tensor = tensor_of(DBK_F32, 2, dims, y, MLP_Y * sizeof(float), ownership);
+  OK(api->run_bind(run, DBK_OUTPUT, 0, &tensor, ERR));
+}
+
+static void run_and_check(void) {
+  OK(api->run(run, NULL, NULL, ERR));
+  mlp_check(run);
+}
+
+static void run_to_event(void) {
+  dbk_event* done = NULL;
+  OK(api->run(run, NULL, &done, ERR));
+  OK(api->event_wait(done, DBK_WAIT_FOREVER, ERR));
+  api->event_destroy(done);
+}
+
+static void copied_input_after_bind(void) {
+  struct bound {
+    float x[MLP_X];
+    int64_t dims[2];
+  } source, *pages;
+  memcpy(source.x, mlp_x, sizeof mlp_x);
+  memcpy(source.dims, mlp_x_dims, sizeof mlp_x_dims);
+  pages = pages_copy(&source, sizeof source);
+  dbk_tensor tensor = tensor_of(DBK_F32, 2, pages->dims, pages->x, sizeof mlp_x, DBK_COPY);
+  OK(api->run_bind(run, DBK_INPUT, 0, &tensor, ERR));
+  fault_note("copied input after run_bind", 0);
+  take_away(pages, sizeof source);
+  run_and_check();
+  run_and_check(); /* the copy serves every later run */
+}
+
+static void lent_input_after_event(void) {
+  float* x = pages_copy(mlp_x, sizeof mlp_x);
+  bind_x(x, DBK_UNTIL_EVENT);
+  run_to_event();
+  fault_note("lent input after its event", 0);
+  take_away(x, sizeof mlp_x);
+  mlp_check(run);
+  bind_x(mlp_x, DBK_COPY);
+  run_and_check();
+}
+
+static void borrowed_input_is_read_at_every_run(void) {
+  float zeros[MLP_X] = {0}, y[MLP_Y], *x = pages_copy(zeros, sizeof zeros);
+  bind_x(x, DBK_UNTIL_DESTROY);
+  OK(api->run(run, NULL, NULL, ERR));
+  mlp_read(run, y);
+  TEST_ASSERT_TRUE_MESSAGE(mlp_wrong(y) >= 0, "zeros gave the result of x");
+  memcpy(x, mlp_x, sizeof mlp_x);
+  run_and_check();
+  bind_x(mlp_x, DBK_COPY); /* replaces the binding */
+  fault_note("borrowed input after it was rebound", 0);
+  take_away(x, sizeof mlp_x);
+  run_and_check();
+}
+
+static void borrowed_input_after_destroy(void) {
+  float* x = pages_copy(mlp_x, sizeof mlp_x);
+  bind_x(x, DBK_UNTIL_DESTROY);
+  run_and_check();
+  api->run_destroy(run);
+  fault_note("borrowed input after run_destroy", 0);
+  take_away(x, sizeof mlp_x);
+  run = mlp_run_new(exec);
+  run_and_check();
+}
+
+static void lent_output_after_event(void) {
+  float y[MLP_Y] = {0}, *pages = pages_copy(y, sizeof y);
+  bind_x(mlp_x, DBK_COPY);
+  bind_y(pages, DBK_UNTIL_EVENT);
+  run_to_event();
+  memcpy(y, pages, sizeof y);
+  TEST_ASSERT_EQUAL_INT(-1, mlp_wrong(y));
+  OK(api->run_bind(run, DBK_OUTPUT, 0, NULL, ERR));
+  fault_note("lent output after its event", 0);
+  take_away(pages, sizeof y);
+  run_and_check();
+}
+
+static void borrowed_output_is_written_by_every_run(void) {
+  float y[MLP_Y] = {0}, *pages = pages_copy(y, sizeof y);
+  bind_x(mlp_x, DBK_COPY);
+  bind_y(pages, DBK_UNTIL_DESTROY);
+  for (int i = 0; i < 2; i++) {
+    memset(pages, 0, sizeof y);
+    OK(api->run(run, NULL, NULL, ERR));
+    TEST_ASSERT_EQUAL_INT(-1, mlp_wrong(pages));
+  }
+  api->run_destroy(run);
+  fault_note("borrowed output after run_destroy", 0);
+  take_away(pages, sizeof y);
+  run = mlp_run_new(exec);
+  run_and_check();
+}
+
+/* Both ends are watched: the page behind, and the bytes in front. */
+static void nothing_beyond_byte_len(void) {
+  guard in = guard_new(4096), out = guard_new(4096);
+  float *x = guard_place(&in, sizeof mlp_x), *y = guard_place(&out, MLP_Y * sizeof(float));
+  memcpy(x, mlp_x, sizeof mlp_x);
+  bind_x(x, DBK_UNTIL_DESTROY);
+  bind_y(y, DBK_UNTIL_DESTROY);
+  fault_note("memory at an unmapped page", 0);
+  OK(api->run(run, NULL, NULL, ERR));
+  TEST_ASSERT_EQUAL_INT(-1, mlp_wrong(y));
+  TEST_ASSERT_TRUE(guard_intact(&out, y, MLP_Y * sizeof(float)));
+  api->run_destroy(run);
+  run = NULL;
+  guard_free(&in);
+  guard_free(&out);
+}
+
+static void reads_into_exactly_what_was_asked(void) {
+  guard room = guard_new(4096);
+  bind_x(mlp_x, DBK_COPY);
+  OK(api->run(run, NULL, NULL, ERR));
+  for (uint64_t bytes = 0; bytes <= MLP_Y * sizeof(float); bytes += 12) {
+    unsigned char* dst = guard_place(&room, bytes);
+    dbk_copy copy = {.byte_off = MLP_Y * sizeof(float) - bytes, .byte_len = bytes, .dst = dst};
+    fault_note("read of bytes", bytes);
+    OK(api->read(run, &copy, 1, sizeof copy, NULL, ERR));
+    TEST_ASSERT_TRUE(guard_intact(&room, dst, bytes));
+  }
+  guard_free(&room);
+}
+
+int main(void) {
+  fault_report_install();
+  plugin_load();
+  UNITY_BEGIN();
+  RUN_TEST(copied_input_after_bind);
+  RUN_TEST(lent_input_after_event);
+  RUN_TEST(borrowed_input_is_read_at_every_run);
+  RUN_TEST(borrowed_input_after_destroy);
+  RUN_TEST(lent_output_after_event);
+  RUN_TEST(borrowed_output_is_written_by_every_run);
+  RUN_TEST(nothing_beyond_byte_len);
+  RUN_TEST(reads_into_exactly_what_was_asked);
+  return UNITY_END();
+}

@@ -1,0 +1,2 @@
+// The layout as a C++ compiler sees it; see layout.c.
+#include "layout.c"

@@ -1,0 +1,118 @@
+/* Test 11: 2 to 16 threads share one executable with a run each and get bit for bit what a single thread gets; objects
+ * come and go in parallel. Under the tsan preset the same program shows data races. */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness.h"
+#include "mlp.h"
+
+enum { MOST_THREADS = 16, REPEATS = 20 };
+
+static dbk_ctx* ctx;
+static dbk_exec* exec;
+
+void setUp(void) {
+  ctx = ctx_new();
+  exec = mlp_ready(ctx);
+}
+
+void tearDown(void) {
+  api->exec_destroy(exec);
+  api->ctx_destroy(ctx);
+}
+
+/* Unity is not for several threads: workers return NULL or what went wrong, and the main thread asserts. */
+static void in_parallel(int count, void* (*work)(void*)) {
+  pthread_t threads[MOST_THREADS];
+  void* problem[MOST_THREADS];
+  for (int i = 0; i < count; i++) TEST_ASSERT_EQUAL_INT(0, pthread_create(&threads[i], NULL, work, (void*)(intptr_t)i));
+  for (int i = 0; i < count; i++) pthread_join(threads[i], &problem[i]);
+  for (int i = 0; i < count; i++) TEST_ASSERT_NULL_MESSAGE(problem[i], (const char*)problem[i]);
+}
+
+/* Every thread has its own input, so that mixed-up bindings would show: x scaled by a power of two. */
+static dbk_status compute(int number, float* y) {
+  float x[MLP_X];
+  dbk_run* run = NULL;
+  dbk_tensor tensor = tensor_of(DBK_F32, 2, mlp_x_dims, x, sizeof x, DBK_UNTIL_DESTROY);
+  dbk_copy copy = {.byte_len = MLP_Y * sizeof(float), .dst = y};
+  for (int i = 0; i < MLP_X; i++) x[i] = mlp_x[i] * (float)(1 << number) / 64;
+  dbk_status status = api->run_create(exec, &run, NULL);
+  if (status == DBK_OK) status = api->run_bind(run, DBK_INPUT, 0, &tensor, NULL);
+  for (int i = 0; i < REPEATS && status == DBK_OK; i++) status = api->run(run, NULL, NULL, NULL);
+  if (status == DBK_OK) status = api->read(run, &copy, 1, sizeof copy, NULL, NULL);
+  api->run_destroy(run);
+  return status;
+}
+
+static float serial[MOST_THREADS][MLP_Y];
+
+static void* compute_and_compare(void* number) {
+  float y[MLP_Y] = {0};
+  if (compute((int)(intptr_t)number, y) != DBK_OK) return "a call failed";
+  return memcmp(y, serial[(intptr_t)number], sizeof y) == 0 ? NULL : "differs from the serial result";
+}
+
+static void parallel_equals_serial(void) {
+  for (int i = 0; i < MOST_THREADS; i++) TEST_ASSERT_EQUAL_INT32(DBK_OK, compute(i, serial[i]));
+  TEST_ASSERT_NOT_EQUAL(0, memcmp(serial[0], serial[1], sizeof serial[0]));
+  for (int count = 2; count <= MOST_THREADS; count *= 2) in_parallel(count, compute_and_compare);
+}
+
+static void* session(void* number) {
+  char name[32];
+  snprintf(name, sizeof name, "host %d", (int)(intptr_t)number);
+  for (int i = 0; i < 5; i++)
+    if (mlp_session(api, name) != 0) return "a session of its own failed";
+  return NULL;
+}
+
+static void contexts_come_and_go(void) { in_parallel(on_gpu() ? 2 : 8, session); }
+
+/* Also concurrent on the same objects: everything tagged [any]. */
+static void* look_around(void* number) {
+  dbk_str name = str_of("bias");
+  (void)number;
+  for (int i = 0; i < 200; i++) {
+    dbk_stats stats = {.hdr = hdr_of(sizeof stats)};
+    dbk_io_info io = {.hdr = hdr_of(sizeof io)};
+    dbk_run* run = NULL;
+    uint32_t index = 0;
+    if (api->stats(ctx, exec, NULL, &stats, NULL) != DBK_OK) return "stats failed";
+    if (api->exec_io(exec, DBK_INPUT, 0, &io, NULL) != DBK_OK || strcmp(io.name, "x") != 0) return "exec_io failed";
+    if (api->exec_find(exec, DBK_PARAM, &name, &index, NULL) != DBK_OK || index != 1) return "exec_find failed";
+    if (api->run_create(exec, &run, NULL) != DBK_OK) return "run_create failed";
+    api->run_destroy(run);
+  }
+  return NULL;
+}
+
+static void any_means_any(void) { in_parallel(4, look_around); }
+
+static void* wait_for(void* event) {
+  return api->event_wait(event, DBK_WAIT_FOREVER, NULL) == DBK_OK ? NULL : "event_wait failed";
+}
+
+static void many_wait_for_one_event(void) {
+  pthread_t threads[4];
+  void* problem;
+  slow s;
+  slow_start(&s, ctx, 4);
+  for (int i = 0; i < 4; i++) TEST_ASSERT_EQUAL_INT(0, pthread_create(&threads[i], NULL, wait_for, s.done));
+  for (int i = 0; i < 4; i++) {
+    pthread_join(threads[i], &problem);
+    TEST_ASSERT_NULL_MESSAGE(problem, (const char*)problem);
+  }
+  slow_end(&s);
+}
+
+int main(void) {
+  plugin_load();
+  UNITY_BEGIN();
+  RUN_TEST(parallel_equals_serial);
+  RUN_TEST(contexts_come_and_go);
+  RUN_TEST(any_means_any);
+  RUN_TEST(many_wait_for_one_event);
+  return UNITY_END();
+}

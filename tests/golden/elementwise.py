@@ -1,0 +1,125 @@
+"""Element-wise ops: unary, binary, variadic."""
+import math
+
+import numpy as np
+
+from vectors import as_f32, number, real, w
+
+
+def by_element(f):
+    return lambda x: np.array([f(float(v)) for v in np.ravel(x)]).reshape(np.shape(x))
+
+
+UNARY = {
+    "Relu": (14, lambda x: np.where(np.isnan(x), x, np.maximum(x, 0)), (-8, 8)),
+    "LeakyRelu": (16, lambda x: np.where(x < 0, x * as_f32(0.01), x), (-8, 8)),
+    "Sigmoid": (13, lambda x: 1 / (1 + np.exp(-x)), (-8, 8)),
+    "Tanh": (13, np.tanh, (-8, 8)),
+    "Exp": (13, np.exp, (-8, 8)),
+    "Log": (13, np.log, (0.0625, 8)),
+    "Sqrt": (13, np.sqrt, (0, 8)),
+    "Neg": (13, np.negative, (-8, 8)),
+    "Abs": (13, np.abs, (-8, 8)),
+    "Erf": (13, by_element(math.erf), (-4, 4)),
+    "Gelu": (20, by_element(lambda x: 0.5 * x * math.erfc(-x / math.sqrt(2))), (-4, 6)),
+}
+SPECIAL = np.array([-np.inf, -1.0, 0.0, 1.0, np.inf, np.nan])
+
+
+def unary():
+    for op, (version, f, domain) in UNARY.items():
+        for shape in [(), (1,), (0,), (3, 0, 2), (7,), (2, 3, 5), (35,)]:
+            x = real(shape, *domain)
+            w.case(op, version, [x], [f(x)])
+        if op != "Gelu":
+            w.case(op, version, [SPECIAL], [f(SPECIAL)])
+    x = real((2, 9), -8, 8)
+    w.case("LeakyRelu", 7, [x], [np.where(x < 0, x * 0.25, x)], alpha=0.25)
+    w.case("LeakyRelu", 13, [x], [np.where(x < 0, x * -2.0, x)], alpha=-2.0)
+    w.case("Sigmoid", 7, [x], [1 / (1 + np.exp(-x))])
+    w.case("Relu", 7, [x], [np.maximum(x, 0)])
+    tanh_form = lambda x: 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+    x = real((3, 11), -4, 6)
+    w.case("Gelu", 20, [x], [tanh_form(x)], approximate="tanh", scale=1)
+    w.case("Gelu", 20, [x], [UNARY["Gelu"][1](x)], approximate="none")
+    for dtype, low in (("i8", -128), ("i16", -(2**15)), ("i32", -(2**31)), ("i64", -(2**63))):
+        x = number(dtype, [low, low + 1, -3, 0, 5, -low - 1])
+        w.case("Neg", 13, [x], [number(dtype, [low, -low - 1, 3, 0, -5, low + 1])])
+        w.case("Abs", 13, [x], [number(dtype, [low, -low - 1, 3, 0, 5, -low - 1])])
+        w.case("Relu", 14, [x], [number(dtype, [0, 0, 0, 0, 5, -low - 1])])
+    w.case("Abs", 13, [number("u32", [0, 2**32 - 1])], [number("u32", [0, 2**32 - 1])])
+    w.case("Erf", 9, [number("i32", [-9, -1, 0, 1, 9])], [number("i32", [-1, 0, 0, 0, 1])])
+
+
+BINARY = {
+    "Add": (14, np.add, (-8, 8)),
+    "Sub": (14, np.subtract, (-8, 8)),
+    "Mul": (14, np.multiply, (-8, 8)),
+    "Div": (14, np.divide, (1, 8)),
+    "Pow": (15, np.power, (0.25, 3)),
+    "Max": (13, np.maximum, (-8, 8)),
+    "Min": (13, np.minimum, (-8, 8)),
+}
+PAIRS = [
+    ((), ()), ((3,), (3,)), ((2, 3), (3,)), ((2, 3), (2, 1)), ((2, 1, 4), (3, 1)), ((1,), (2, 3)), ((0, 3), (3,)),
+    ((0,), (1,)), ((4, 1), (1, 5)), ((2, 3, 4), ()), ((), (2, 2)), ((1, 1, 1), (1, 1)),
+    ((2, 1, 3, 1, 2), (1, 4, 1, 2, 1)), ((1, 2, 1, 2, 1, 2, 1, 2), (2, 1, 2, 1, 2, 1, 2, 1)), ((35,), (35,)),
+    ((2, 19), (19,)),
+]
+
+
+def binary():
+    for op, (version, f, domain) in BINARY.items():
+        for a_shape, b_shape in PAIRS:
+            a, b = real(a_shape, *domain), real(b_shape, *domain)
+            w.case(op, version, [a, b], [f(a, b)], scale=8 if op in ("Add", "Sub") else None)
+    for op, f in (("Add", lambda a, b: a + b), ("Sub", lambda a, b: a - b), ("Mul", lambda a, b: a * b)):
+        for dtype, bits in (("i8", 8), ("u8", 8), ("i16", 16), ("u16", 16), ("i32", 32), ("u32", 32), ("i64", 64),
+                            ("u64", 64)):
+            low, high = (0, 2**bits - 1) if dtype[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+            a, b = [low, high, high, 3, low + 7], [high, high, 1, 5, 2]
+            wrap = lambda v: (v - low) % 2**bits + low
+            w.case(op, 14, [number(dtype, a), number(dtype, b)], [number(dtype, [wrap(f(x, y)) for x, y in zip(a, b)])])
+    w.case("Add", 7, [number("i32", [[1], [2]]), number("i32", [10, 20])], [number("i32", [[11, 21], [12, 22]])])
+    division()
+    power()
+    extremes()
+
+
+def division():
+    for dtype in ("i8", "i16", "i32", "i64"):
+        w.case("Div", 14, [number(dtype, [7, -7, 7, -7, 0]), number(dtype, [2, 2, -2, -2, 5])],
+               [number(dtype, [3, -3, -3, 3, 0])])
+    w.case("Div", 14, [number("i32", [-(2**31), -(2**31)]), number("i32", [-1, 1])],
+           [number("i32", [-(2**31), -(2**31)])])
+    w.case("Div", 14, [number("i64", [-(2**63)]), number("i64", [-1])], [number("i64", [-(2**63)])])
+    w.case("Div", 14, [number("u8", [255, 7]), number("u8", [2, 9])], [number("u8", [127, 0])])
+    w.case("Div", 14, [np.array([1.0, -1.0, 0.0]), np.array([0.0, 0.0, 0.0])], [np.array([np.inf, -np.inf, np.nan])])
+
+
+def power():
+    x = real((3, 5), -4, 4)
+    w.case("Pow", 7, [x, np.array(2.0)], [x * x])
+    w.case("Pow", 15, [x, number("i32", 3)], [x**3])
+    w.case("Pow", 15, [x, number("i64", [0, 1, 2, 3, 2])], [x ** np.array([0, 1, 2, 3, 2])])
+    w.case("Pow", 15, [x, number("u8", [[2], [1], [0]])], [x ** np.array([[2], [1], [0]])])
+    w.case("Pow", 13, [number("i32", [2, -3, 10, 7]), number("i32", [10, 3, 9, 0])],
+           [number("i32", [1024, -27, 10**9, 1])])
+    w.case("Pow", 15, [number("i32", [2, 3]), number("i32", [33, 31])], [number("i32", [0, 3**31 % 2**32 - 2**32])])
+    w.case("Pow", 15, [number("i64", [2, 1, -1, -1, 5]), number("i64", [-1, -5, -2, -3, 1])],
+           [number("i64", [0, 1, 1, -1, 5])])
+    w.case("Pow", 15, [number("i32", [4, 9, 2]), number("f32", [0.5, 1.5, -1.0])], [number("i32", [2, 27, 0])])
+    w.case("Pow", 15, [number("i64", [3, 4]), number("f64", [2.0, 0.5])], [number("i64", [9, 2])])
+
+
+def extremes():
+    a, b, c, d = real((2, 3), -8, 8), real((3,), -8, 8), real((2, 1), -8, 8), real((), -8, 8)
+    for op, f in (("Max", np.maximum), ("Min", np.minimum)):
+        w.case(op, 13, [a], [a])
+        w.case(op, 8, [a, b, c], [f(f(a, b), c)])
+        w.case(op, 13, [d, c, b, a], [f(f(d, c), f(b, a))])
+        x, y = np.array([np.nan, 1.0, np.inf, np.nan]), np.array([1.0, np.nan, -np.inf, np.nan])
+        w.case(op, 13, [x, y], [f(x, y)])
+        for dtype in ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"):
+            p, q = [[3, 100]], [[100], [7]]
+            w.case(op, 13, [number(dtype, p), number(dtype, q)], [number(dtype, f(np.array(p), np.array(q)))])

@@ -1,0 +1,32 @@
+"""Writes vectors.txt: small cases of every op, their results computed with NumPy in double precision from formulas
+written here, independently of host_fallback/. tests/host_ops reads the file; vectors.py has the format and what the
+formulas are written in.
+
+Inputs of type `real` are multiples of 1/16 below 8, which f64, f32, f16 and bf16 all hold exactly, so one case tests
+all four. Adding an op: one formula, and a call that names the shapes worth testing.
+"""
+import numpy as np
+
+import conversions
+import elementwise
+import movement
+import products
+import reductions
+from vectors import w
+
+np.seterr(all="ignore")
+elementwise.unary()
+elementwise.binary()
+conversions.where()
+conversions.cast()
+reductions.reductions()
+reductions.softmax()
+reductions.layer_normalization()
+products.matmul()
+products.gemm()
+movement.transpose()
+movement.gather()
+movement.concat()
+movement.slices()
+movement.views()
+w.save()

@@ -1,0 +1,46 @@
+"""MatMul and Gemm."""
+import numpy as np
+
+from vectors import number, real, w
+
+
+def matmul():
+    for a_shape, b_shape in [
+        ((1, 1), (1, 1)), ((2, 3), (3, 4)), ((3,), (3,)), ((3,), (3, 4)), ((2, 3), (3,)), ((5, 2, 3), (3,)),
+        ((3,), (5, 3, 2)), ((2, 2, 3), (3, 4)), ((2, 3), (5, 3, 4)), ((2, 1, 2, 3), (3, 3, 2)), ((1, 2, 3), (4, 3, 1)),
+        ((2, 0), (0, 3)), ((0, 3), (3, 2)), ((5, 17), (17, 19)), ((1, 300), (300, 2)),
+    ]:
+        a, b = real(a_shape, -2, 2), real(b_shape, -2, 2)
+        w.case("MatMul", 13, [a, b], [np.matmul(a, b)], scale=float(np.max(np.matmul(np.abs(a), np.abs(b)), initial=0)))
+    a, b = np.arange(67 * 3).reshape(67, 3) % 5, np.arange(3 * 18).reshape(3, 18) % 4
+    w.case("MatMul", 13, [number("i32", a), number("i32", b)], [number("i32", a @ b)])
+    for dtype in ("i32", "i64", "u32", "u64"):
+        w.case("MatMul", 9, [number(dtype, [[1, 2], [3, 4]]), number(dtype, [[5, 6], [7, 8]])],
+               [number(dtype, [[19, 22], [43, 50]])])
+    w.case("MatMul", 13, [number("i32", [2**30, 2**30]), number("i32", [2, 2])], [number("i32", 0)])
+
+
+def gemm():
+    def one(version, m, n, k, c_shape, ta=0, tb=0, alpha=1.0, beta=1.0):
+        a, b = real((k, m) if ta else (m, k), -2, 2), real((n, k) if tb else (k, n), -2, 2)
+        c = None if c_shape is None else real(c_shape, -2, 2)
+        left, right = (a.T if ta else a), (b.T if tb else b)
+        y = alpha * (left @ right) + (0 if c is None else beta * c)
+        size = abs(alpha) * float(np.max(np.abs(left) @ np.abs(right), initial=0)) + 2 * abs(beta)
+        w.case("Gemm", version, [a, b] + ([] if c is None else [c]), [np.broadcast_to(y, (m, n))], scale=size,
+               transA=ta, transB=tb, alpha=alpha, beta=beta)
+
+    one(7, 2, 3, 4, (2, 3))
+    for ta in (0, 1):
+        for tb in (0, 1):
+            one(13, 3, 5, 2, (5,), ta, tb)
+            one(11, 3, 5, 2, None, ta, tb, alpha=0.5)
+    for c_shape in [(), (1,), (1, 1), (1, 4), (3, 1), (3, 4)]:
+        one(13, 3, 4, 2, c_shape, alpha=0.25, beta=2.0)
+    one(13, 2, 3, 0, (3,))
+    one(13, 0, 3, 2, (3,))
+    one(13, 66, 2, 3, (66, 1), 1, 1)
+    w.case("Gemm", 13, [number("i32", [[1, 2]]), number("i32", [[3], [4]]), number("i32", [5])],
+           [number("i32", [[16]])])
+    w.case("Gemm", 13, [number("i64", [[1, 2]]), number("i64", [[3], [4]]), number("i64", [5])],
+           [number("i64", [[27]])], alpha=2.0)

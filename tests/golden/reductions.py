@@ -1,0 +1,115 @@
+"""Reduce*, Softmax, LayerNormalization."""
+import numpy as np
+
+from vectors import absent, as_f32, number, real, w
+
+REDUCE = {"ReduceSum": np.sum, "ReduceMean": np.mean, "ReduceMax": np.max, "ReduceMin": np.min}
+INPUT_SINCE = {"ReduceSum": 13, "ReduceMean": 18, "ReduceMax": 18, "ReduceMin": 18}
+
+
+def reduce_case(op, shape, axes, keep):
+    x = real(shape, -8, 8)
+    numpy_axes = None if axes is None else tuple(axes)
+    result = REDUCE[op](x, axis=numpy_axes, keepdims=keep)
+    scale = float(np.max(np.sum(np.abs(x), axis=numpy_axes))) if x.size and op in ("ReduceSum", "ReduceMean") else None
+    attrs = {"keepdims": int(keep)}
+    w.case(op, INPUT_SINCE[op], [x] if axes is None else [x, number("i64", axes)], [result], scale=scale, **attrs)
+    listed = attrs if axes is None else {**attrs, "axes": list(axes)}
+    w.case(op, 11, [x], [result], scale=scale, **listed)
+
+
+def reductions():
+    for op in REDUCE:
+        for shape, axes in [
+            ((), None), ((5,), None), ((5,), [0]), ((2, 3), [0]), ((2, 3), [1]), ((2, 3), [-1]), ((2, 3), [0, 1]),
+            ((2, 3, 4), [1]), ((2, 3, 4), [0, 2]), ((2, 3, 4), [-3, -1]), ((2, 1, 3, 1), [1, 2]), ((3, 41), [1]),
+            ((41, 3), [0]), ((3, 70), [0]), ((2, 2, 2, 2, 2), [0, 2, 4]), ((2, 2, 2, 2, 2), [1, 3]), ((0, 3), [1]),
+        ]:
+            for keep in (True, False) if len(shape) < 4 and np.prod(shape) < 50 else (True,):
+                reduce_case(op, shape, axes, keep)
+        x = real((2, 3), -8, 8)
+        none = number("i64", np.zeros(0))
+        w.case(op, 18, [x, none], [x], noop_with_empty_axes=1)
+        w.case(op, 18, [x], [x], noop_with_empty_axes=1)
+        w.case(op, 18, [x, none], [np.reshape(REDUCE[op](x), (1, 1))], noop_with_empty_axes=0, scale=32)
+        w.case(op, 18, [x, absent()], [np.reshape(REDUCE[op](x), (1, 1))], scale=32)
+        x = np.array([1.0, np.nan, 3.0, -np.inf])
+        w.case(op, 18, [x], [REDUCE[op](x)], keepdims=0)
+    empty_reductions()
+    integer_reductions()
+
+
+def empty_reductions():
+    nothing = np.zeros((2, 0))
+    for op, value in (("ReduceSum", 0.0), ("ReduceMean", np.nan), ("ReduceMax", -np.inf), ("ReduceMin", np.inf)):
+        w.case(op, 18, [nothing, number("i64", [1])], [np.full((2, 1), value)])
+        w.case(op, 18, [nothing], [np.array(value)], keepdims=0)
+        w.case(op, 18, [nothing, number("i64", [0])], [np.zeros((1, 0))])
+    for op, low, high in (("ReduceMax", 0, -(2**31)), ("ReduceMin", 255, 2**31 - 1)):
+        w.case(op, 18, [number("u8", nothing), number("i64", [1])], [number("u8", [[low], [low]])])
+        w.case(op, 18, [number("i32", nothing), number("i64", [1])], [number("i32", [[high], [high]])])
+        w.case(op, 20, [number("bool", nothing), number("i64", [1])], [number("bool", [[low != 0], [low != 0]])])
+    w.case("ReduceSum", 13, [number("i64", nothing), number("i64", [1])], [number("i64", [[0], [0]])])
+
+
+def integer_reductions():
+    for dtype in ("i32", "i64", "u32", "u64"):
+        x = np.array([[1, 2, 3], [4, 5, 7]])
+        for op, f in REDUCE.items():
+            w.case(op, 18, [number(dtype, x), number("i64", [1])], [number(dtype, np.trunc(f(x, axis=1)))], keepdims=0)
+    w.case("ReduceSum", 13, [number("i32", [2**31 - 1, 1])], [number("i32", [-(2**31)])])
+    w.case("ReduceMean", 13, [number("i32", [-3, -4])], [number("i32", [-3])])
+    w.case("ReduceMax", 20, [number("bool", [[0, 1], [0, 0]]), number("i64", [1])], [number("bool", [[1], [0]])])
+    w.case("ReduceMin", 20, [number("bool", [[0, 1], [1, 1]]), number("i64", [1])], [number("bool", [[0], [1]])])
+    w.case("ReduceMax", 18, [number("i8", [-128, 127, 3])], [number("i8", [127])])
+
+
+def softmax_of(x, axis):
+    e = np.exp(x - np.max(x, axis=axis, keepdims=True))
+    return e / np.sum(e, axis=axis, keepdims=True)
+
+
+def softmax():
+    for shape, axis in [((1,), 0), ((5,), -1), ((2, 3), 1), ((2, 3), 0), ((2, 3, 4), 1), ((2, 3, 4), -3), ((3, 70), 0),
+                        ((2, 37), -1)]:
+        x = real(shape, -8, 8)
+        w.case("Softmax", 13, [x], [softmax_of(x, axis)], axis=axis)
+    for version in (7, 11):
+        for shape, axis in [((2, 3), 1), ((2, 3, 4), 1), ((2, 3, 4), 0), ((2, 3, 4), 2)]:
+            x = real(shape, -8, 8)
+            flat = softmax_of(x.reshape(int(np.prod(shape[:axis])), -1), 1)
+            w.case("Softmax", version, [x], [flat.reshape(shape)], axis=axis)
+    x = real((2, 3), -8, 8)
+    w.case("Softmax", 13, [x], [softmax_of(x, -1)])
+    w.case("Softmax", 11, [x], [softmax_of(x, 1)])
+    w.case("Softmax", 11, [x], [softmax_of(x.reshape(1, 6), 1).reshape(2, 3)], axis=-2)
+    for shape in [(0, 3), (3, 0)]:
+        w.case("Softmax", 13, [np.zeros(shape)], [np.zeros(shape)])
+    x = np.array([[np.nan, 1.0], [-np.inf, 0.0], [-np.inf, -np.inf]])
+    w.case("Softmax", 13, [x], [np.array([[np.nan, np.nan], [0.0, 1.0], [np.nan, np.nan]])])
+
+
+def layer_normalization():
+    def one(shape, axis, scale_shape=None, bias_shape=None, outputs=1, epsilon=None):
+        x, tail = real(shape, -8, 8), shape[axis:]
+        scale = real(tail if scale_shape is None else scale_shape, -2, 2)
+        bias = None if bias_shape is False else real(tail if bias_shape is None else bias_shape, -2, 2)
+        axes = tuple(range(axis % len(shape), len(shape)))
+        mean = np.mean(x, axis=axes, keepdims=True)
+        inverse = 1 / np.sqrt(np.mean((x - mean) ** 2, axis=axes,
+                                      keepdims=True) + (as_f32(1e-5) if epsilon is None else as_f32(epsilon)))
+        y = (x - mean) * inverse * scale + (0 if bias is None else bias)
+        attrs = {"axis": axis, **({} if epsilon is None else {"epsilon": epsilon})}
+        results = [y, number("f32", mean), number("f32", inverse)][:outputs]
+        w.case("LayerNormalization", 17, [x, scale] + ([] if bias is None else [bias]), results, scale=4, **attrs)
+
+    one((2, 5), -1)
+    one((2, 5), -1, bias_shape=False)
+    one((3, 4, 5), -1, outputs=3)
+    one((3, 4, 5), 1, outputs=2)
+    one((3, 4, 5), 0, outputs=3)
+    one((2, 3, 4), -1, scale_shape=(1,), bias_shape=(4,))
+    one((2, 3, 4), 1, scale_shape=(4,), bias_shape=(3, 1))
+    one((2, 3, 4), -1, scale_shape=(3, 1), bias_shape=(3, 4))
+    one((2, 67), 1, epsilon=0.5)
+    one((1, 1), -1, outputs=3)

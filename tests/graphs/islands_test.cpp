@@ -1,0 +1,121 @@
+// Nodes that a GPU cannot run, between nodes that it can: right results, one host island for neighbours, and exactly the bytes
+// of the values that cross. On the CPU there is nothing to cross.
+#include "tests/graphs/graph_test.h"
+
+namespace {
+
+using namespace graphs;
+
+constexpr int64_t kF32 = 1, kI32 = 6, kI64 = 7, kF64 = 11;
+
+Value cast(GraphBuilder& g, Value value, int64_t to) { return g.node("Cast", {value}, {{"to", to}}); }
+
+// Relu, then 3 x in f64, then Neg.
+Value through_doubles(GraphBuilder& g, Value x) {
+  const Value wide = cast(g, g.node("Relu", {x}), kF64);
+  return g.node("Neg", {cast(g, g.node("Mul", {wide, g.scalar(3.0)}), kF32)});
+}
+
+Floats through_doubles(const Floats& x) {
+  Floats result;
+  for (float value : x) result.push_back(-3 * std::max(value, 0.0f));
+  return result;
+}
+
+void require_islands(const daybreak::Run& run, uint64_t islands, uint64_t bytes) {
+  const dbk_stats stats = run.stats();
+  require_equal(stats.host_islands, on_gpu() ? islands : 0, "host islands");
+  require_equal(stats.island_bytes, on_gpu() ? bytes : 0, "bytes moved for islands");
+}
+
+void test_one_island() {
+  GraphBuilder g;
+  g.output(through_doubles(g, g.input<float>("x", {7, 11})), "y");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  const Floats data = whole_numbers(77, 1);
+  require_same(run_once(run, data, {7, 11}), through_doubles(data), "result");
+  require_islands(run, 1, 2 * 77 * 4);
+  run.run();
+  require_islands(run, 2, 4 * 77 * 4);
+}
+
+void test_placement_names_reasons() {
+  GraphBuilder g;
+  g.output(through_doubles(g, g.input<float>("x", {7})), "y");
+  const auto exec = compile(g);
+  for (const auto& node : report(exec, "placement").at("nodes")) {
+    const std::string op = node.at("op"), where = node.at("where"), reason = node.at("reason");
+    const bool wide = op == "Mul" || op == "Cast";
+    require(where == (!on_gpu() ? "cpu" : wide ? "host" : "gpu"), "{} is on {}", op, where);
+    require(!on_gpu() || reason.empty() != wide, "{} on {} has the reason '{}'", op, where, reason);
+  }
+}
+
+void test_two_islands() {
+  GraphBuilder g;
+  g.output(through_doubles(g, through_doubles(g, g.input<float>("x", {65}))), "y");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  const Floats data = whole_numbers(65, 2);
+  require_same(run_once(run, data, {65}), through_doubles(through_doubles(data)), "result");
+  require_islands(run, 2, 4 * 65 * 4);
+}
+
+// The island reads a graph input and a value of the device, and writes an output: nothing to upload but that output.
+void test_island_at_the_end() {
+  GraphBuilder g;
+  const Value x = g.input<float>("x", {9});
+  const Value wide = g.input<int64_t>("n", {9});
+  g.output(g.node("Add", {cast(g, g.node("Abs", {x}), kI64), wide}), "y");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  const Floats data = whole_numbers(9, 3);
+  const std::vector<int64_t> large{1ll << 40, -5, 0, 7, -(1ll << 50), 1, 2, 3, 4};
+  bind(run, "x", data, {9});
+  run.bind_input("n", daybreak::View(std::span(large), Dims{9}));
+  run.run();
+  const auto result = run.read<int64_t>("y");
+  for (size_t i = 0; i < 9; ++i) require_equal(result[i], large[i] + static_cast<int64_t>(std::abs(data[i])), "sum");
+  require_islands(run, 1, 9 * 4 + 9 * 8 + 9 * 8);
+}
+
+// A value that two islands read crosses once.
+void test_shared_operand_crosses_once() {
+  GraphBuilder g;
+  const Value a = g.node("Relu", {g.input<float>("x", {33})});
+  const Value first = cast(g, g.node("Mul", {cast(g, a, kF64), g.scalar(2.0)}), kF32);
+  const Value middle = g.node("Neg", {first});
+  const Value second = cast(g, g.node("Add", {cast(g, a, kF64), cast(g, middle, kF64)}), kF32);
+  g.output(g.node("Abs", {second}), "y");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  const Floats data = whole_numbers(33, 4);
+  Floats expected;
+  for (float value : data) expected.push_back(std::max(value, 0.0f));
+  require_same(run_once(run, data, {33}), expected, "|a - 2 a|");
+  require_islands(run, 2, (1 + 1 + 1 + 1) * 33 * 4);  // a down, first up, middle down, second up
+}
+
+void test_weight_on_both_sides() {
+  const std::vector<int32_t> weight{1, -2, 3, -4};
+  GraphBuilder g;
+  const Value w = g.param("w", DBK_I32, {4}, std::as_bytes(std::span(weight)));
+  const Value doubled = cast(g, g.node("Add", {cast(g, w, kI64), cast(g, g.input<int32_t>("x", {4}), kI64)}), kI32);
+  g.output(g.node("Mul", {doubled, w}), "y");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  const std::vector<int32_t> x{10, 20, 30, 40};
+  run.bind_input("x", daybreak::View(std::span(x), Dims{4}));
+  run.run();
+  require(run.read<int32_t>("y") == std::vector<int32_t>({11, -36, 99, -144}), "(w + x) w is wrong");
+  require_islands(run, 1, 4 * 4 + 4 * 4);  // x down, the sum up; the host has weights anyway
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_tests(argc, argv, "islands_test.cpp",
+                   {GRAPH_TEST(test_one_island), GRAPH_TEST(test_placement_names_reasons), GRAPH_TEST(test_two_islands),
+                    GRAPH_TEST(test_island_at_the_end), GRAPH_TEST(test_shared_operand_crosses_once), GRAPH_TEST(test_weight_on_both_sides)});
+}

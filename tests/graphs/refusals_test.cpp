@@ -1,0 +1,131 @@
+// What is refused, when, and what the refusal says: nodes a GPU cannot run under policy require_gpu, budgets, indices out of range at
+// run time. After a refused or failed call everything else goes on.
+#include "tests/graphs/graph_test.h"
+
+namespace {
+
+using namespace graphs;
+using daybreak::Op;
+using daybreak::Options;
+
+constexpr int64_t kF64 = 11, kF32 = 1;
+
+void test_require_gpu_lists_every_node() {
+  GraphBuilder g;
+  const Value x = g.node("Relu", {g.input<float>("x", {3})});
+  const Value wide = g.node(Op("Cast").named("widen"), {x}, {{"to", kF64}});
+  const Value sum = g.node(Op("Add").named("sum in double"), {wide, wide});
+  g.output(g.node("Neg", {g.node(Op("Cast").named("narrow"), {sum}, {{"to", kF32}})}), "y");
+  if (!on_gpu()) {
+    require_failure(DBK_UNIMPLEMENTED, {"require_gpu", "CPU"}, [&] { compile(g, Options().set("policy", "require_gpu")); });
+    return;
+  }
+  const auto error = require_failure(DBK_UNIMPLEMENTED, {"widen", "sum in double", "narrow", "f64"},
+                                     [&] { compile(g, Options().set("policy", "require_gpu")); });
+  require_equal(error.causes().size(), 3u, "number of causes");
+  for (uint32_t i = 0; i < 3; ++i) require(error.causes()[i].node == i + 1, "cause {} is not about node {}", i, i + 1);
+}
+
+void test_cpu_only_runs_everything_on_the_host() {
+  GraphBuilder g;
+  g.output(g.node("Neg", {g.input<float>("x", {3})}), "y");
+  auto exec = prepare(g, Options().set("policy", "cpu_only"));
+  daybreak::Run run(exec);
+  require_same(run_once(run, {1, 2, 3}, {3}), {-1, -2, -3}, "result");
+  require_equal(run.stats().dispatches, 0u, "dispatches");
+}
+
+void test_budget() {
+  const Floats w(1000);
+  GraphBuilder g;
+  const Value p = g.param("w", DBK_F32, {1000}, std::as_bytes(std::span(w)));
+  g.output(g.node("Neg", {g.node("Add", {g.input<float>("x", {1000}), p})}), "y");
+  const auto stats = context().compile(g, {.device = device().index, .mode = DBK_COMPILE_PLAN_ONLY}).stats();
+  const uint64_t needed = stats.weight_bytes + stats.activation_bytes;
+  require(needed >= 4 * 4000, "a plan of four tensors of 4000 bytes counts {}", needed);
+  require_failure(DBK_OUT_OF_MEMORY, {std::to_string(needed - 1), std::to_string(stats.weight_bytes), std::to_string(stats.activation_bytes)},
+                  [&] { compile(g, Options().set("memory_budget", static_cast<int64_t>(needed - 1))); });
+  prepare(g, Options().set("memory_budget", static_cast<int64_t>(needed)));
+}
+
+void test_budget_of_dynamic_extents() {
+  GraphBuilder g;
+  const auto n = g.symbol("n", 1, 100000);
+  g.output(g.node("Neg", {g.node("Abs", {g.input<float>("x", {n})})}), "y");
+  const auto attempt = [&] {
+    auto exec = prepare(g, Options().set("memory_budget", int64_t{100000}));
+    daybreak::Run run(exec);
+    require_same(run_once(run, {1, -2, 3}, {3}), {-1, -2, -3}, "within the budget");
+    const Floats large(90000);
+    bind(run, "x", large, {90000});
+  };
+  require_failure(DBK_OUT_OF_MEMORY, {"100000"}, attempt);
+}
+
+template <class Index>
+void require_index_error() {
+  GraphBuilder g;
+  const Value data = g.node("Relu", {g.input<float>("x", {5, 2})});
+  const Value rows = g.node(Op("Gather").named("pick rows"), {data, g.input<Index>("ids", {3})});
+  g.output(g.node("Neg", {rows}), "y");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  const Floats x{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  bind(run, "x", x, {5, 2});
+  const auto pick = [&](const std::vector<Index>& ids) {
+    run.bind_input("ids", daybreak::View(std::span(ids), Dims{3}));
+    run.run();
+    return run.read<float>(0);
+  };
+  require_same(pick({0, 4, -5}), {-1, -2, -9, -10, -1, -2}, "before");
+  for (Index bad : {Index(5), Index(-6), std::numeric_limits<Index>::max(), std::numeric_limits<Index>::min()}) {
+    const auto error = require_failure(DBK_OUT_OF_RANGE, {"pick rows"}, [&] { pick({0, bad, 1}); });
+    require(error.causes()[0].node == 1u, "the error does not name node 1");
+    require_same(pick({0, 4, -1}), {-1, -2, -9, -10, -9, -10}, "after a bad index");
+  }
+}
+
+void test_index_out_of_range_i64() { require_index_error<int64_t>(); }
+void test_index_out_of_range_i32() { require_index_error<int32_t>(); }
+
+// 2^32 + 1 must not be taken for 1.
+void test_index_beyond_32_bits() {
+  GraphBuilder g;
+  g.output(g.node(Op("Gather").named("pick"), {g.input<float>("x", {5}), g.input<int64_t>("ids", {1})}), "y");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  bind(run, "x", {1, 2, 3, 4, 5}, {5});
+  for (int64_t id : {(int64_t{1} << 32) + 1, -(int64_t{1} << 32) + 1, int64_t{1} << 33}) {
+    run.bind_input("ids", daybreak::View(std::span(&id, 1), Dims{1}));
+    require_failure(DBK_OUT_OF_RANGE, {"pick"}, [&] { run.run(); });
+  }
+}
+
+// Dividing integers by zero is refused on every device alike.
+void test_integer_division_by_zero() {
+  GraphBuilder g;
+  g.output(g.node(Op("Div").named("ratio"), {g.input<int32_t>("x", {2}), g.input<int32_t>("d", {2})}), "y");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  const std::vector<int32_t> x{7, 8}, d{2, 0};
+  run.bind_input("x", daybreak::View(std::span(x), Dims{2}));
+  run.bind_input("d", daybreak::View(std::span(d), Dims{2}));
+  require_failure(DBK_INVALID_ARGUMENT, {"ratio", "zero"}, [&] { run.run(); });
+}
+
+void test_unknown_ops_are_collected() {
+  GraphBuilder g;
+  const Value x = g.input<float>("x", {3});
+  g.output(g.node(Op("NoSuchOp").named("first"), {x}), "y");
+  g.output(g.node(Op("Tan").named("second"), {x}), "z");
+  require_failure(DBK_UNIMPLEMENTED, {"first", "second"}, [&] { compile(g); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_tests(argc, argv, "refusals_test.cpp",
+                   {GRAPH_TEST(test_require_gpu_lists_every_node), GRAPH_TEST(test_cpu_only_runs_everything_on_the_host), GRAPH_TEST(test_budget),
+                    GRAPH_TEST(test_budget_of_dynamic_extents), GRAPH_TEST(test_index_out_of_range_i64), GRAPH_TEST(test_index_out_of_range_i32),
+                    GRAPH_TEST(test_index_beyond_32_bits), GRAPH_TEST(test_integer_division_by_zero), GRAPH_TEST(test_unknown_ops_are_collected)});
+}

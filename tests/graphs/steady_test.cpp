@@ -1,0 +1,127 @@
+// The second run costs what the hundredth costs: no pipeline, no buffer, no allocation of the plugin and at most three objects of
+// the graphics interface per run; inputs that did not change are not uploaded; every run gives the same bits.
+#include "tests/graphs/graph_test.h"
+
+namespace {
+
+using namespace graphs;
+
+constexpr int64_t kF32 = 1, kF64 = 11;
+
+Floats real_numbers(size_t count, uint32_t seed) {
+  Floats values = whole_numbers(count, seed, 1000);
+  for (float& value : values) value /= 777;
+  return values;
+}
+
+const Floats kWeight = real_numbers(64 * 64, 1);
+
+Value layers(GraphBuilder& g, Value x) {
+  const Value w = g.param("w", DBK_F32, {64, 64}, std::as_bytes(std::span(kWeight)));
+  for (int i = 0; i < 3; ++i) x = g.node("Softmax", {g.node("Gelu", {g.node("MatMul", {x, w})})});
+  return g.node("ReduceSum", {x, g.constant<int64_t>({1})});
+}
+
+void require_steady(daybreak::Executable& exec, uint64_t objects_per_run) {
+  constexpr uint64_t kRuns = 10;
+  daybreak::Run run(exec);
+  const Floats data = real_numbers(17 * 64, 2);
+  bind(run, "x", data, {17, 64});
+  Floats result(17);
+  run.bind_output(0, daybreak::MutableView(std::span(result), Dims{17, 1}));
+  run.run();
+  const Floats first = result;
+  const dbk_stats before = exec.stats();
+  for (uint64_t i = 0; i < kRuns; ++i) {
+    std::fill(result.begin(), result.end(), -1.0f);
+    run.run();
+    require_same(result, first, "a later run");
+  }
+  const dbk_stats after = exec.stats();
+  require_equal(after.runs - before.runs, kRuns, "runs counted");
+  require_equal(after.pipelines_built, before.pipelines_built, "pipelines built");
+  require_equal(after.buffers_created, before.buffers_created, "buffers created");
+  require_equal(after.host_allocations, before.host_allocations, "host allocations");
+  require(after.device_objects - before.device_objects <= objects_per_run * kRuns, "{} device objects in {} runs", after.device_objects - before.device_objects, kRuns);
+  require_equal(after.replans, before.replans, "replans");
+}
+
+void test_steady_state() {
+  GraphBuilder g;
+  g.output(layers(g, g.input<float>("x", {17, 64})), "y");
+  auto exec = prepare(g);
+  const uint64_t built = exec.stats().pipelines_built;
+  require_steady(exec, on_gpu() ? 3 : 0);
+  require_equal(exec.stats().pipelines_built, built, "pipelines built after ready");
+}
+
+void test_steady_state_with_symbols() {
+  GraphBuilder g;
+  const auto n = g.symbol("n", 1, 50);
+  g.output(layers(g, g.input<float>("x", {n, 64})), "y");
+  auto exec = prepare(g);
+  require_steady(exec, on_gpu() ? 3 : 0);
+}
+
+// Each side of an island is a submission of its own.
+void test_steady_state_with_island() {
+  GraphBuilder g;
+  const Value wide = g.node("Cast", {layers(g, g.input<float>("x", {17, 64}))}, {{"to", kF64}});
+  g.output(g.node("Neg", {g.node("Cast", {g.node("Mul", {wide, g.scalar(2.0)})}, {{"to", kF32}})}), "y");
+  auto exec = prepare(g);
+  require_steady(exec, on_gpu() ? 6 : 0);
+}
+
+void test_unchanged_inputs_are_not_uploaded() {
+  GraphBuilder g;
+  g.output(g.node("Neg", {g.input<float>("x", {100})}), "y");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  const Floats data = whole_numbers(100, 3);
+  run_once(run, data, {100});
+  run.run();
+  run.run();
+  const dbk_stats stats = run.stats();
+  if (on_gpu()) {
+    require_equal(stats.uploads, 1u, "uploads of a copied input");
+    require_equal(stats.uploads_skipped, 2u, "uploads skipped");
+    require_equal(stats.upload_bytes, 400u, "bytes uploaded");
+  }
+  run.run({.mode = DBK_RUN_FORCE_UPLOAD});
+  if (on_gpu()) require_equal(run.stats().uploads, 2u, "uploads when forced");
+}
+
+void test_borrowed_input_is_read_again() {
+  GraphBuilder g;
+  g.output(g.node("Neg", {g.input<float>("x", {3})}), "y");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  Floats data{1, 2, 3};
+  run.bind_input("x", daybreak::View(std::span(data), Dims{3}), DBK_UNTIL_DESTROY);
+  run.run();
+  require_same(run.read<float>(0), {-1, -2, -3}, "first");
+  data = {4, 5, 6};
+  run.run();
+  require_same(run.read<float>(0), {-4, -5, -6}, "after a change in place");
+}
+
+void test_same_bits_in_another_executable() {
+  Floats results[2];
+  for (Floats& result : results) {
+    GraphBuilder g;
+    g.output(layers(g, g.input<float>("x", {17, 64})), "y");
+    auto exec = prepare(g);
+    daybreak::Run run(exec);
+    result = run_once(run, real_numbers(17 * 64, 4), {17, 64});
+  }
+  require_same(results[0], results[1], "a second executable");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_tests(argc, argv, "steady_test.cpp",
+                   {GRAPH_TEST(test_steady_state), GRAPH_TEST(test_steady_state_with_symbols), GRAPH_TEST(test_steady_state_with_island),
+                    GRAPH_TEST(test_unchanged_inputs_are_not_uploaded), GRAPH_TEST(test_borrowed_input_is_read_again),
+                    GRAPH_TEST(test_same_bits_in_another_executable)});
+}

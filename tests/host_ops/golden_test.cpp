@@ -1,0 +1,106 @@
+// Every golden vector against the host op, in each float type it stands for; and every entry of errors.txt.
+#include <unity.h>
+
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+#include "plugin/graph/schema.h"
+#include "tests/host_ops/golden_case.h"
+#include "tests/host_ops/run_case.h"
+
+using namespace dbk;
+using namespace dbk::test;
+
+extern "C" void setUp() {}
+extern "C" void tearDown() {}
+
+namespace {
+
+bool same_bytes(const HostTensor& a, const HostTensor& b) { return a.bytes == b.bytes; }
+
+// Empty, or what differs. The result may be off by the row's tolerance in epsilons, and half a unit for the rounding of
+// `want` itself.
+std::string difference(const OpRow& op, const GoldenTensor& want, const HostTensor& got, DType real, double scale) {
+  const DType dtype = want.real() ? real : want.dtype;
+  if (got.type.dtype != dtype || got.type.shape != want.shape)
+    return std::format("is {} {}, not {} {}", to_string(got.type.dtype), to_string(got.type.shape), to_string(dtype),
+                       to_string(want.shape));
+  const double epsilon = epsilon_of(dtype);
+  if (epsilon == 0) return same_bytes(got, materialize(want, real)) ? "" : "differs in its integers";
+  for (int64_t i = 0; i < want.shape.count(); ++i) {
+    const double expected = want.values[static_cast<size_t>(i)].real, actual = element(got.view(), i);
+    if (actual == expected || (expected != expected && actual != actual)) continue;  // Unity makes isnan a macro
+    const double allowed = (op.tolerance + 0.5) * epsilon * std::max(std::fabs(expected), scale) + smallest_of(dtype);
+    if (!(std::fabs(actual - expected) <= allowed))
+      return std::format("[{}] is {}, expected {}, allowed error {}", i, actual, expected, allowed);
+  }
+  return {};
+}
+
+std::string check(const GoldenCase& c, DType real) {
+  std::vector<HostTensor> inputs;
+  for (const GoldenTensor& t : c.inputs) inputs.push_back(t.absent ? HostTensor{} : materialize(t, real));
+  try {
+    const NodeRun run = run_node(c.op, c.opset, c.attrs, inputs, c.fails ? 1 : c.outputs.size());
+    if (c.fails) return "was accepted";
+    for (size_t i = 0; i < c.outputs.size(); ++i) {
+      const std::string text = difference(*run.op, c.outputs[i], run.outputs[i], real, c.scale);
+      if (!text.empty()) return std::format("output {} {}", i, text);
+    }
+  } catch (const Error& e) {
+    if (c.fails == e.causes().front().code && std::string_view(e.what()).find(c.message) != std::string_view::npos)
+      return {};
+    return std::format("threw {} '{}'", e.causes().front().code, e.what());
+  } catch (const Infer::Unknown& unknown) {
+    return std::format("needs the elements of input {}, which shape_inputs does not name", unknown.input);
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+  return {};
+}
+
+// Older versions lack bf16, and some ops f16; f32 and f64 are always there.
+bool has_type(const GoldenCase& c, DType real) {
+  if (real == DBK_F64 || real == DBK_F32) return true;
+  const auto formals = find_schema("", c.op, c.opset)->inputs();
+  for (size_t i = 0; i < c.inputs.size(); ++i)
+    if (c.inputs[i].real() && !contains(type_of(formals[std::min(i, formals.size() - 1)]).tensors, real)) return false;
+  return true;
+}
+
+void run_file(const char* path) {
+  int failures = 0;
+  for (const GoldenCase& c : read_cases(path)) {
+    const std::vector<DType> reals =
+        c.real() ? std::vector<DType>{DBK_F64, DBK_F32, DBK_F16, DBK_BF16} : std::vector<DType>{DBK_F32};
+    for (DType real : reals) {
+      const std::string text = has_type(c, real) ? check(c, real) : "";
+      if (text.empty()) continue;
+      std::printf("%s:%d: %s in %s: %s\n", path, c.line, c.op.c_str(), to_string(real), text.c_str());
+      ++failures;
+    }
+  }
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, failures, "cases failed, see above");
+}
+
+void test_vectors() { run_file(DAYBREAK_GOLDEN_VECTORS); }
+void test_errors() { run_file(DAYBREAK_ERROR_CASES); }
+
+// A row without a single vector would be an untested op.
+void test_every_row_has_vectors() {
+  std::set<std::string, std::less<>> seen;
+  for (const GoldenCase& c : read_cases(DAYBREAK_GOLDEN_VECTORS)) seen.insert(c.op);
+  for (const OpRow& row : all_ops())
+    if (row.domain.empty()) TEST_ASSERT_TRUE_MESSAGE(seen.contains(row.name), std::string(row.name).c_str());
+}
+
+}  // namespace
+
+int main() {
+  UNITY_BEGIN();
+  RUN_TEST(test_vectors);
+  RUN_TEST(test_errors);
+  RUN_TEST(test_every_row_has_vectors);
+  return UNITY_END();
+}

@@ -1,0 +1,50 @@
+// The tables of cases, one function and one file per family of kernels/ops.inc. A family without a table fails the test
+// ops_registry, so a new row is tested by being there and a new family by adding a line here.
+#pragma once
+
+#include <string_view>
+
+#include "tests/ops/op_case.h"
+
+namespace ops {
+
+Cases unary_cases(const dbk::OpRow& row);
+Cases binary_cases(const dbk::OpRow& row);
+Cases where_cases(const dbk::OpRow& row);
+Cases cast_cases(const dbk::OpRow& row);
+Cases reduce_cases(const dbk::OpRow& row);
+Cases softmax_cases(const dbk::OpRow& row);
+Cases layer_normalization_cases(const dbk::OpRow& row);
+Cases matmul_cases(const dbk::OpRow& row);
+Cases gemm_cases(const dbk::OpRow& row);
+Cases transpose_cases(const dbk::OpRow& row);
+Cases gather_cases(const dbk::OpRow& row);
+Cases concat_cases(const dbk::OpRow& row);
+Cases slice_cases(const dbk::OpRow& row);
+Cases view_cases(const dbk::OpRow& row);
+Cases constant_cases(const dbk::OpRow& row);
+
+struct CaseTable {
+  std::string_view family;
+  Cases (*cases)(const dbk::OpRow& row);
+};
+
+inline constexpr CaseTable kCaseTables[] = {
+    {"unary", unary_cases},         {"binary", binary_cases},
+    {"where", where_cases},         {"cast", cast_cases},
+    {"reduce", reduce_cases},       {"softmax", softmax_cases},
+    {"matmul", matmul_cases},       {"layer_normalization", layer_normalization_cases},
+    {"gemm", gemm_cases},           {"transpose", transpose_cases},
+    {"gather", gather_cases},       {"concat", concat_cases},
+    {"slice", slice_cases},         {"view", view_cases},
+    {"constant", constant_cases},
+};
+
+inline const CaseTable* find_table(std::string_view family) {
+  for (const CaseTable& table : kCaseTables) {
+    if (table.family == family) return &table;
+  }
+  return nullptr;
+}
+
+}  // namespace ops

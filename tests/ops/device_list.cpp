@@ -1,0 +1,39 @@
+#include "tests/ops/device_list.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace ops {
+
+namespace {
+
+daybreak::Plugin load() {
+  const char* path = std::getenv("DAYBREAK_PLUGIN");
+  if (!path) throw daybreak::Error(DBK_INVALID_ARGUMENT, "DAYBREAK_PLUGIN does not name the plugin to test");
+  return daybreak::Plugin::load(path);
+}
+
+daybreak::Options options_for(const std::string& kind) {
+  daybreak::Options options;
+  if (kind == "gpu") options.set("validation", true);
+  else options.set("gpu", false);
+  return options;
+}
+
+}  // namespace
+
+bool is_cpu(const daybreak::DeviceInfo& device) { return device.kind == DBK_DEVICE_CPU; }
+
+DeviceList::DeviceList(const std::string& kind) : kind_(kind), context_(load(), options_for(kind)) {
+  for (daybreak::DeviceInfo& device : context_.devices())
+    if (device.usable() && is_cpu(device) == (kind == "cpu")) devices_.push_back(std::move(device));
+}
+
+int DeviceList::exit_code_without_device() const {
+  if (!devices_.empty()) return 0;
+  const bool required = std::getenv("CI") || std::getenv("DAYBREAK_REQUIRE_GPU");
+  std::printf("%s: no usable %s device: %s\n", required ? "FAIL" : "SKIP", kind_.c_str(), context_.report("device").c_str());
+  return required ? EXIT_FAILURE : kSkipped;
+}
+
+}  // namespace ops

@@ -1,0 +1,33 @@
+// The plugin under test and its devices. DAYBREAK_PLUGIN names the library; GPU contexts validate every call.
+// A test without its device is skipped with the reason, or fails where CI or DAYBREAK_REQUIRE_GPU is set.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "daybreak.hpp"
+
+namespace ops {
+
+inline constexpr int kSkipped = 77;  // exit code that ctest counts as skipped
+
+class DeviceList {
+ public:
+  // kind: "cpu" or "gpu".
+  explicit DeviceList(const std::string& kind);
+
+  const daybreak::Context& context() const { return context_; }
+  const std::vector<daybreak::DeviceInfo>& devices() const { return devices_; }
+
+  // 0 where there is a device; otherwise prints why not and gives the exit code.
+  int exit_code_without_device() const;
+
+ private:
+  std::string kind_;
+  daybreak::Context context_;
+  std::vector<daybreak::DeviceInfo> devices_;
+};
+
+bool is_cpu(const daybreak::DeviceInfo& device);
+
+}  // namespace ops

@@ -1,0 +1,98 @@
+// MatMul: extents around tiles and vectors, vectors for matrices, batches that broadcast in all positions, nothing to add up,
+// long sums, B as an input and as a weight. Integers and mixed batches beyond what kernels walk are the host's.
+#include "tests/ops/awkward.h"
+#include "tests/ops/case_tables.h"
+
+namespace ops {
+
+namespace {
+
+struct Extents {
+  int64_t m, k, n;
+};
+constexpr Extents kExtents[] = {{1, 1, 1},    {1, 7, 1},     {3, 5, 7},      {4, 4, 4},      {17, 31, 13},  {63, 65, 64},  {64, 64, 64},
+                                {65, 64, 63}, {1, 64, 257},  {257, 64, 1},   {1, 4096, 33},  {33, 4096, 1}, {5, 4096, 64}, {2, 4, 64},
+                                {128, 20, 96}, {7, 68, 260}, {31, 132, 128}, {100, 256, 100}, {2, 3, 1021}, {1021, 3, 2},  {16, 1, 16}};
+
+struct Pair {
+  Shape a, b;
+};
+const std::vector<Pair>& batches() {
+  static const std::vector<Pair> pairs{{{5}, {5}},
+                                       {{5}, {5, 3}},
+                                       {{3, 5}, {5}},
+                                       {{2, 3, 5}, {5}},
+                                       {{5}, {2, 5, 3}},
+                                       {{4}, {2, 3, 4, 5}},
+                                       {{2, 3, 5}, {2, 5, 7}},
+                                       {{2, 3, 5}, {5, 7}},
+                                       {{3, 5}, {2, 5, 7}},
+                                       {{1, 3, 5}, {4, 5, 7}},
+                                       {{4, 3, 5}, {1, 5, 7}},
+                                       {{2, 1, 3, 8}, {1, 4, 8, 64}},
+                                       {{2, 4, 3, 8}, {4, 8, 7}},
+                                       {{2, 1, 3, 4, 5}, {1, 3, 1, 5, 6}},
+                                       {{2, 3, 2, 4, 8}, {2, 3, 2, 8, 64}},
+                                       {{3, 1, 2, 2}, {1, 2, 2, 3}},
+                                       {{12, 17, 64}, {12, 64, 17}},
+                                       {{2, 65, 68}, {68, 128}}};
+  return pairs;
+}
+
+OpCase product(const char* name, DType dtype, const Shape& a, const Shape& b, Origin origin = Origin::Input) {
+  return {name, {tensor(dtype, a), tensor(dtype, b).as(origin)}};
+}
+
+void add_extents(Cases& cases, DType dtype, Origin origin) {
+  for (const Extents& e : kExtents) cases.push_back(product("extents", dtype, {e.m, e.k}, {e.k, e.n}, origin));
+  for (const Pair& pair : batches()) cases.push_back(product("batch", dtype, pair.a, pair.b, origin));
+}
+
+void add_empty(Cases& cases, DType dtype) {
+  for (const Extents& e : {Extents{3, 0, 5}, {0, 4, 5}, {3, 4, 0}, {0, 0, 0}, {1, 0, 64}, {65, 0, 128}}) {
+    cases.push_back(product("empty", dtype, {e.m, e.k}, {e.k, e.n}));
+    if (e.k == 0) cases.push_back(product("empty", dtype, {2, e.m, e.k}, {2, e.k, e.n}));
+  }
+  cases.push_back(product("empty", dtype, {0, 3, 5}, {0, 5, 7}));
+  cases.push_back(product("empty", dtype, {0}, {0}));
+}
+
+void add_numbers(Cases& cases, DType dtype) {
+  constexpr double kInf = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
+  // 6e4 * 6e4 leaves f16 but not f32, in one product, in a sum, and where the sum comes back.
+  cases.emplace_back("over f16", std::vector{reals(dtype, {2, 2}, {6e4, 0, 6e4, 1}), reals(dtype, {2, 2}, {6e4, 1, 0, 2})});
+  cases.emplace_back("over f16", std::vector{reals(dtype, {4, 64}, {6e4, -6e4}), reals(dtype, {64, 64}, {6e4})});
+  cases.emplace_back("specials", std::vector{reals(dtype, {6, 4}, {kInf, 0, 0, 0, kNan, 1, 1, 1, -kInf, 1, 1, 1, 1, kInf, -kInf, 1, 0, 0, 0, 0, 1, 2, 3, 4}),
+                                             tensor(dtype, {4, 64}).within(1, 2)});
+  cases.emplace_back("one sign", std::vector{tensor(dtype, {5, 4096}).within(0.5, 1), tensor(dtype, {4096, 64}).within(0.5, 1)});
+}
+
+void add_layouts(Cases& cases, DType dtype) {
+  using enum Layout;
+  for (const auto& [a, b] : {std::pair{Unaligned, Unaligned}, {Transposed, Dense}, {Dense, Transposed}, {Sliced, Reversed}, {Reversed, Sliced}, {Repeated, Dense}})
+    cases.emplace_back("layout", std::vector{tensor(dtype, {2, 9, 12}).in(a), tensor(dtype, {12, 7}).in(b)});
+}
+
+}  // namespace
+
+Cases matmul_cases(const dbk::OpRow& row) {
+  Cases cases;
+  for (DType dtype : gpu_dtypes_of(row)) {
+    add_extents(cases, dtype, Origin::Input);
+    add_extents(cases, dtype, Origin::Param);
+    add_empty(cases, dtype);
+    add_layouts(cases, dtype);
+    cases.push_back(product("grid", dtype, {70001, 1, 2}, {70001, 2, 1}));
+    cases.push_back(product("grid", dtype, {280001, 3}, {3, 2}));
+    cases.push_back(product("A is a weight", dtype, {3, 5}, {5, 7}));
+    cases.back().inputs[0].origin = Origin::Param;
+  }
+  for (DType dtype : dtypes_of(row, 0)) {
+    cases.push_back(product("dtype", dtype, {3, 5}, {5, 7}));
+    if (is_float(dtype)) add_numbers(cases, dtype);
+    else cases.emplace_back("wraps", std::vector{list(dtype, {2, 8}, special_integers(dtype)), list(dtype, {8, 2}, special_integers(dtype))});
+  }
+  return cases;
+}
+
+}  // namespace ops

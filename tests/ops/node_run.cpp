@@ -1,0 +1,152 @@
+#include "tests/ops/node_run.h"
+
+#include <format>
+#include <nlohmann/json.hpp>
+
+#include "tests/ops/guarded_buffer.h"
+#include "tests/ops/tolerance.h"
+
+namespace ops {
+
+namespace {
+
+using dbk::HostTensor;
+
+daybreak::Dims dims_of(const Shape& shape) { return daybreak::Dims(std::span<const int64_t>(shape)); }
+Shape shape_of(const daybreak::Dims& dims) { return Shape(std::span(dims.data(), dims.size())); }
+
+daybreak::Attr attr_of(daybreak::GraphBuilder& graph, const dbk::Attribute& attribute) {
+  const auto convert = [&](const auto& value) -> daybreak::Attr {
+    using T = std::decay_t<decltype(value)>;
+    if constexpr (std::is_same_v<T, std::shared_ptr<const HostTensor>>)
+      return {attribute.name, graph.constant(value->type.dtype, dims_of(value->type.shape), value->bytes)};
+    else if constexpr (std::is_same_v<T, dbk::BlockRef> || std::is_same_v<T, std::vector<dbk::BlockRef>>)
+      throw Failure("attribute " + attribute.name + " is a block");
+    else
+      return {attribute.name, value};
+  };
+  return std::visit(convert, attribute.value);
+}
+
+void require_undamaged(const std::string& damage) {
+  if (!damage.empty()) throw Failure(damage);
+}
+
+bool has_f16(const OpCase& test) {
+  return std::ranges::any_of(test.inputs, [](const Operand& operand) { return operand.dtype == DBK_F16; });
+}
+
+}  // namespace
+
+NodeRun::NodeRun(const DeviceList& list, const daybreak::DeviceInfo& device, const dbk::OpRow& row, const OpCase& test,
+                 const std::vector<HostTensor>& inputs)
+    : list_(list), device_(device), row_(row), case_(test), inputs_(inputs) {
+  daybreak::GraphBuilder graph(test.opset);
+  build(graph);
+  exec_ = list.context().compile(graph, {.device = device.index});
+  check_placement();
+  exec_.ready();
+  run_ = daybreak::Run(exec_);
+}
+
+daybreak::Value NodeRun::add_operand(daybreak::GraphBuilder& graph, size_t i) {
+  const Operand& operand = case_.inputs[i];
+  const std::string name = "x" + std::to_string(i);
+  if (operand.dtype == DBK_DTYPE_NONE) return daybreak::absent;
+  const daybreak::Dims dims = dims_of(operand.shape);
+  if (operand.origin == Origin::Param) return graph.param(name, operand.dtype, dims, inputs_[i].bytes);
+  if (operand.origin == Origin::Const) return graph.constant(operand.dtype, dims, inputs_[i].bytes, name);
+  bound_.push_back(i);
+  return graph.input(name, operand.dtype, dims);
+}
+
+void NodeRun::build(daybreak::GraphBuilder& graph) {
+  std::vector<daybreak::Value> operands;
+  for (size_t i = 0; i < case_.inputs.size(); ++i) operands.push_back(add_operand(graph, i));
+  std::vector<daybreak::Attr> attrs;
+  for (const dbk::Attribute& attribute : case_.attrs.items()) attrs.push_back(attr_of(graph, attribute));
+  const auto results = graph.nodes(daybreak::Op(row_.name).named("node under test"), operands, attrs, case_.outputs);
+  for (size_t i = 0; i < results.size(); ++i)
+    if (results[i]) graph.output(results[i], "y" + std::to_string(i));
+}
+
+std::string NodeRun::expected_place() const {
+  if (row_.family == "view" || case_.place == Place::View) return "view";
+  if (is_cpu(device_)) return "cpu";
+  if (case_.place == Place::Host) return "host";
+  const DType main = case_.inputs[row_.family == "where" ? 1 : 0].dtype;
+  const bool computable = !has_f16(case_) || device_.has(DBK_FEATURE_F16);
+  return computable && dbk::contains(row_.gpu_dtypes, main) ? "gpu" : "host";
+}
+
+// A node that silently moved to the host would pass every other check.
+void NodeRun::check_placement() {
+  const auto report = nlohmann::json::parse(exec_.report("placement"));
+  for (const auto& node : report.at("nodes")) {
+    kernel_ = node.at("kernel");
+    const std::string where = node.at("where"), wanted = expected_place();
+    if (where != wanted) throw Failure(std::format("placed on {} ({}), not on {}", where, std::string(node.at("reason")), wanted));
+  }
+  const bool none = row_.family == "constant";
+  if (report.at("nodes").empty() != none) throw Failure("the placement report does not list the node");
+}
+
+std::vector<dbk::TensorType> NodeRun::output_types() const {
+  std::vector<dbk::TensorType> types;
+  for (uint32_t i = 0; i < exec_.count(DBK_OUTPUT); ++i)
+    types.push_back({exec_.io(DBK_OUTPUT, i).dtype, shape_of(run_.shape(DBK_OUTPUT, i).dims)});
+  return types;
+}
+
+Layout NodeRun::output_layout() const {
+  const Layout layout = case_.inputs.empty() ? Layout::Dense : case_.inputs[0].layout;
+  return layout == Layout::Reversed || layout == Layout::Repeated ? Layout::Dense : layout;
+}
+
+std::vector<HostTensor> NodeRun::by_position(const std::vector<HostTensor>& outputs) const {
+  std::vector<HostTensor> result;
+  size_t next = 0;
+  for (const bool wanted : case_.outputs) result.push_back(wanted ? outputs[next++] : HostTensor{});
+  return result;
+}
+
+std::vector<HostTensor> NodeRun::in_host_memory() {
+  for (size_t i : bound_) sources_.emplace_back(inputs_[i], case_.inputs[i].layout);
+  for (size_t i = 0; i < sources_.size(); ++i)
+    run_.bind_input(i, sources_[i].view(), i % 2 == 0 ? DBK_UNTIL_DESTROY : DBK_COPY);
+  for (const dbk::TensorType& type : output_types()) targets_.emplace_back(type, output_layout());
+  for (size_t i = 0; i < targets_.size(); ++i) run_.bind_output(i, targets_[i].writable());
+  std::vector<HostTensor> first, second;
+  for (std::vector<HostTensor>* results : {&first, &second}) {
+    for (GuardedTensor& target : targets_) target.wipe();
+    run_.run();
+    for (const GuardedTensor& target : targets_) require_undamaged(target.damage_when_written());
+    for (const GuardedTensor& target : targets_) results->push_back(target.content());
+  }
+  for (const GuardedTensor& source : sources_) require_undamaged(source.damage_when_read());
+  for (size_t i = 0; i < first.size(); ++i)
+    if (const auto at = first_difference(first[i], second[i])) throw Failure(std::format("two runs differ at {}", *at));
+  return by_position(first);
+}
+
+std::vector<HostTensor> NodeRun::in_buffers() {
+  const auto shape_operand = [&](size_t i) { return i < 32 && (row_.host->shape_inputs >> i & 1) != 0; };
+  std::vector<GuardedBuffer> sources, targets;
+  for (size_t i = 0; i < bound_.size(); ++i) {
+    if (shape_operand(bound_[i])) continue;
+    sources.emplace_back(list_.context(), device_.index, inputs_[bound_[i]], 256 * (i + 1));
+    sources.back().bind(run_, DBK_INPUT, static_cast<uint32_t>(i));
+  }
+  for (const dbk::TensorType& type : output_types())
+    targets.emplace_back(list_.context(), device_.index, type, 256 * (targets.size() + 1));
+  for (uint32_t i = 0; i < targets.size(); ++i) targets[i].bind(run_, DBK_OUTPUT, i);
+  run_.run();
+  std::vector<HostTensor> results;
+  for (GuardedBuffer& target : targets) require_undamaged(target.damage_when_written());
+  for (GuardedBuffer& source : sources) require_undamaged(source.damage_when_read());
+  for (GuardedBuffer& target : targets) results.push_back(target.content());
+  run_ = daybreak::Run();  // before its buffers
+  return by_position(results);
+}
+
+}  // namespace ops

@@ -1,0 +1,100 @@
+// usage: ops_suite FAMILY cpu|gpu - every row of a family on every device of that kind; one Unity test per row.
+//        ops_suite registry       - every family of the registry has a table and every row has cases.
+// DAYBREAK_TEST_CASE=TEXT runs only cases whose name contains TEXT. DAYBREAK_TEST_SEED changes the numbers.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+
+#include "tests/ops/case_check.h"
+#include "tests/ops/case_tables.h"
+#include "tests/ops/value_maker.h"
+
+extern "C" {
+#include <unity.h>
+void setUp(void) {}
+void tearDown(void) {}
+}
+
+namespace {
+
+using ops::DeviceList;
+
+const DeviceList* devices = nullptr;
+const dbk::OpRow* row = nullptr;
+
+bool chosen(const std::string& name) {
+  const char* filter = std::getenv("DAYBREAK_TEST_CASE");
+  return !filter || name.find(filter) != std::string::npos;
+}
+
+// Runs the cases of `row`; gives the number that failed.
+int run_cases() {
+  const auto start = std::chrono::steady_clock::now();
+  int count = 0, failed = 0;
+  for (const ops::OpCase& test : ops::find_table(row->family)->cases(*row)) {
+    if (!chosen(test.name)) continue;
+    for (const daybreak::DeviceInfo& device : devices->devices()) {
+      ++count;
+      const std::string problem = ops::check_case(*devices, device, *row, test);
+      if (problem.empty()) continue;
+      if (++failed <= 20) std::printf("  %s\n", problem.c_str());
+    }
+  }
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  std::printf("  %s: %d cases, %d failed, %.1f s\n", std::string(row->id).c_str(), count, failed, passed.count());
+  return failed;
+}
+
+// Unity leaves a failed test by longjmp, so no object of ours may be alive here.
+void test_row() {
+  const int failed = run_cases();
+  if (failed > 0) TEST_FAIL_MESSAGE("cases failed, see above");
+}
+
+void test_every_row_has_cases() {
+  for (const dbk::OpRow& each : dbk::all_ops()) {
+    const ops::CaseTable* table = ops::find_table(each.family);
+    TEST_ASSERT_NOT_NULL_MESSAGE(table, each.family.data());
+    TEST_ASSERT_GREATER_THAN_size_t_MESSAGE(0, table->cases(each).size(), each.name.data());
+  }
+}
+
+int run_family(const char* family) {
+  UnityBegin(family);
+  for (const dbk::OpRow& each : dbk::all_ops()) {
+    if (each.family != family) continue;
+    row = &each;
+    UnityDefaultTestRun(test_row, std::string(each.id).c_str(), __LINE__);
+  }
+  TEST_ASSERT_GREATER_THAN_MESSAGE(0, static_cast<int>(Unity.NumberOfTests), "no row of that family");
+  return UnityEnd();
+}
+
+int usage() {
+  std::fputs("usage: ops_suite FAMILY cpu|gpu | ops_suite registry\n", stderr);
+  return EXIT_FAILURE;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (argc == 2 && std::strcmp(argv[1], "registry") == 0) {
+      UnityBegin("ops_main.cpp");
+      RUN_TEST(test_every_row_has_cases);
+      return UnityEnd();
+    }
+    if (argc != 3 || !ops::find_table(argv[1])) return usage();
+    const DeviceList list(argv[2]);
+    if (const int code = list.exit_code_without_device()) return code;
+    for (const daybreak::DeviceInfo& device : list.devices()) std::printf("device: %s, %s\n", device.name.c_str(), device.driver.c_str());
+    std::printf("seed: %llu\n", static_cast<unsigned long long>(ops::suite_seed()));
+    devices = &list;
+    return run_family(argv[1]);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "ops_suite: %s\n", e.what());
+    return EXIT_FAILURE;
+  }
+}

@@ -1,0 +1,78 @@
+// Element-wise ops of one operand: sizes around vectors and workgroups, ranks, layouts in host memory, special numbers and
+// the attributes of LeakyRelu and Gelu. Relu stands for its frame with grids that spill over one dimension.
+#include "tests/ops/awkward.h"
+#include "tests/ops/case_tables.h"
+
+namespace ops {
+
+namespace {
+
+// A denormal that an adapter reads as 0 changes these by more than rounding.
+bool sees_denormals(const dbk::OpRow& row) { return row.id != "log" && row.id != "sqrt"; }
+
+void add_specials(Cases& cases, const dbk::OpRow& row, DType dtype, std::vector<dbk::Attribute> attrs = {}) {
+  if (is_float(dtype)) {
+    const std::vector<double> values = special_reals(sees_denormals(row));
+    cases.emplace_back("specials", std::vector{reals(dtype, {static_cast<int64_t>(values.size())}, values)}, attrs);
+  } else if (dtype != DBK_BOOL) {
+    cases.emplace_back("specials", std::vector{list(dtype, {8}, special_integers(dtype))}, attrs);
+  }
+}
+
+void add_shapes(Cases& cases, DType dtype) {
+  for (int64_t size : kSizes) cases.emplace_back("size", std::vector{tensor(dtype, {size})});
+  for (const Shape& shape : ranked_shapes()) cases.emplace_back("rank", std::vector{tensor(dtype, shape)});
+  cases.emplace_back("weight", std::vector{tensor(dtype, {3, 5}).as(Origin::Param)});
+}
+
+void add_layouts(Cases& cases, DType dtype) {
+  for (Layout layout : {Layout::Unaligned, Layout::Transposed, Layout::Sliced, Layout::Reversed, Layout::Repeated}) {
+    cases.emplace_back("layout", std::vector{tensor(dtype, {3, 5, 7}).in(layout)});
+    cases.emplace_back("layout", std::vector{tensor(dtype, {2, 1, 3, 2, 5}).in(layout)});
+  }
+}
+
+void add_attributes(Cases& cases, const dbk::OpRow& row, DType dtype) {
+  if (row.id == "leaky_relu") {
+    for (double alpha : {0.3, 0.0, -2.0, 1.5}) cases.emplace_back("alpha", std::vector{tensor(dtype, {129})}, std::vector<dbk::Attribute>{{"alpha", alpha}});
+  }
+  if (row.id == "gelu") {
+    const std::vector<dbk::Attribute> tanh{{"approximate", "tanh"}};
+    cases.emplace_back("tanh", std::vector{tensor(dtype, {1021})}, tanh);
+    cases.emplace_back("none", std::vector{tensor(dtype, {257})}, std::vector<dbk::Attribute>{{"approximate", "none"}});
+    add_specials(cases, row, dtype, tanh);
+  }
+}
+
+// Close to 0 and far outside, where a formula that is right in between cancels or overflows.
+void add_ranges(Cases& cases, const dbk::OpRow& row, DType dtype) {
+  const bool positive = row.low >= 0;
+  cases.emplace_back("many", std::vector{tensor(dtype, {20011})});
+  cases.emplace_back("near 0", std::vector{tensor(dtype, {4099}).within(positive ? 1e-3 : -1e-3, positive ? 2e-3 : 1.5e-3)});
+  cases.emplace_back("near 1", std::vector{tensor(dtype, {4099}).within(0.99, 1.01)});
+  cases.emplace_back("far", std::vector{tensor(dtype, {4099}).within(positive ? 50.0 : -95.0, 95.0)});
+}
+
+}  // namespace
+
+Cases unary_cases(const dbk::OpRow& row) {
+  Cases cases;
+  for (DType dtype : gpu_dtypes_of(row)) {
+    add_shapes(cases, dtype);
+    add_layouts(cases, dtype);
+  }
+  for (DType dtype : dtypes_of(row, 0)) {
+    cases.emplace_back("dtype", std::vector{tensor(dtype, {3, 5})});
+    add_specials(cases, row, dtype);
+    if (!is_float(dtype)) continue;
+    add_ranges(cases, row, dtype);
+    add_attributes(cases, row, dtype);
+  }
+  if (row.id == "relu") {
+    cases.emplace_back("grid", std::vector{tensor(DBK_F16, {kOverVectorGrid})});
+    cases.emplace_back("grid", std::vector{tensor(DBK_F32, {kOverVectorGrid})});
+  }
+  return cases;
+}
+
+}  // namespace ops

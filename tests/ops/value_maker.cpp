@@ -1,0 +1,112 @@
+#include "tests/ops/value_maker.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+
+#include "host_fallback/number_cast.h"
+
+namespace ops {
+
+namespace {
+
+using Random = std::mt19937_64;
+
+uint64_t hash(std::string_view text, uint64_t seed) {  // FNV-1a: the same on every machine
+  for (unsigned char c : text) seed = (seed ^ c) * 0x100000001B3u;
+  return seed;
+}
+
+// In [0, 1). The standard's distributions differ between libraries; this does not.
+double fraction(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
+
+template <class T>
+T number_between(double low, double high, Random& random) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return (random() >> 40 & 1) != 0;
+  } else if constexpr (std::is_integral_v<T>) {
+    const double from = std::is_unsigned_v<T> ? std::max(low, 0.0) : low;
+    return static_cast<T>(std::floor(from + fraction(random) * (high - from + 1)));
+  } else {
+    return dbk::number_cast<T>(low + fraction(random) * (high - low));
+  }
+}
+
+// Every bit of an integer is random. Of a float sign and fraction are, and its exponent stays within numbers of f16.
+template <class T>
+T any_bits(Random& random) {
+  if constexpr (std::is_same_v<T, bool>) return (random() >> 40 & 1) != 0;
+  else if constexpr (std::is_integral_v<T>) return static_cast<T>(random());
+  else return dbk::number_cast<T>((random() & 1 ? 1.0 : -1.0) * std::exp2(fraction(random) * 24 - 12));
+}
+
+template <class T>
+T make_element(const Operand& operand, double low, double high, int64_t i, Random& random) {
+  switch (operand.fill) {
+    case Fill::Domain: return number_between<T>(low, high, random);
+    case Fill::Bits: return any_bits<T>(random);
+    case Fill::Reals: return dbk::number_cast<T>(operand.reals[static_cast<size_t>(i) % operand.reals.size()]);
+    case Fill::List: return dbk::number_cast<T>(operand.list[static_cast<size_t>(i) % operand.list.size()]);
+  }
+  return T{};
+}
+
+// An operand with stride 0 along axis 0 can hold only equal slabs.
+void repeat_first_slab(dbk::HostTensor& made) {
+  if (made.type.shape.rank() == 0 || made.type.shape[0] == 0) return;
+  const size_t slab = made.bytes.size() / static_cast<size_t>(made.type.shape[0]);
+  for (size_t at = slab; at < made.bytes.size(); at += slab) std::copy_n(made.bytes.begin(), slab, made.bytes.begin() + static_cast<ptrdiff_t>(at));
+}
+
+dbk::HostTensor make_tensor(const Operand& operand, const dbk::OpRow& row, Random& random) {
+  dbk::HostTensor made;
+  if (operand.dtype == DBK_DTYPE_NONE) return made;
+  made.type = {operand.dtype, operand.shape};
+  made.bytes.resize(static_cast<size_t>(made.type.bytes()));
+  const bool own = operand.low != operand.high;
+  const double low = own ? operand.low : row.low, high = own ? operand.high : row.high;
+  dbk::with_type<dbk::PLAIN>(operand.dtype, [&]<class T>() {
+    auto* elements = reinterpret_cast<T*>(made.bytes.data());
+    for (int64_t i = 0, count = made.type.count(); i < count; ++i) elements[i] = make_element<T>(operand, low, high, i, random);
+  });
+  if (operand.layout == Layout::Repeated) repeat_first_slab(made);
+  return made;
+}
+
+}  // namespace
+
+uint64_t suite_seed() {
+  static const uint64_t seed = [] {
+    const char* given = std::getenv("DAYBREAK_TEST_SEED");
+    return given ? std::strtoull(given, nullptr, 0) : 20250705u;
+  }();
+  return seed;
+}
+
+std::vector<dbk::HostTensor> make_inputs(const dbk::OpRow& row, const OpCase& test) {
+  Random random(hash(test.name, hash(row.id, 0xCBF29CE484222325u ^ suite_seed())));
+  std::vector<dbk::HostTensor> inputs;
+  for (const Operand& operand : test.inputs) inputs.push_back(make_tensor(operand, row, random));
+  return inputs;
+}
+
+std::vector<double> numbers(const dbk::HostTensor& tensor) {
+  std::vector<double> result(static_cast<size_t>(tensor.type.count()));
+  dbk::with_type<dbk::PLAIN>(tensor.type.dtype, [&]<class T>() {
+    const auto* elements = reinterpret_cast<const T*>(tensor.bytes.data());
+    for (size_t i = 0; i < result.size(); ++i) result[i] = static_cast<double>(elements[i]);
+  });
+  return result;
+}
+
+double element(const dbk::HostTensor& tensor, int64_t i) {
+  double value = 0;
+  dbk::with_type<dbk::PLAIN>(tensor.type.dtype, [&]<class T>() {
+    value = static_cast<double>(reinterpret_cast<const T*>(tensor.bytes.data())[i]);
+  });
+  return value;
+}
+
+}  // namespace ops

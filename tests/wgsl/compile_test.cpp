@@ -1,0 +1,134 @@
+// Every program of every family through the compiler of a device with validation on: the texts for that device's own capabilities and
+// for those of other adapters that it can compile.
+#include <unity.h>
+#include <webgpu/webgpu_cpp.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+
+#include "tests/wgsl/example_nodes.h"
+
+using namespace dbk;
+using namespace dbk::gpu;
+
+extern "C" void setUp() {}
+extern "C" void tearDown() {}
+
+namespace {
+
+wgpu::Instance instance;
+wgpu::Device device;
+bool has_f16 = false, has_subgroups = false;
+
+template <class Future>
+void wait(Future future) {
+  instance.WaitAny(future, UINT64_MAX);
+}
+
+wgpu::Adapter open_adapter() {
+  const wgpu::InstanceFeatureName timed = wgpu::InstanceFeatureName::TimedWaitAny;
+  wgpu::InstanceDescriptor descriptor;
+  descriptor.requiredFeatureCount = 1;
+  descriptor.requiredFeatures = &timed;
+  instance = wgpu::CreateInstance(&descriptor);
+  wgpu::Adapter adapter;
+  wgpu::RequestAdapterOptions options;
+  options.backendType = wgpu::BackendType::Vulkan;
+  wait(instance.RequestAdapter(&options, wgpu::CallbackMode::WaitAnyOnly,
+                               [&](wgpu::RequestAdapterStatus, wgpu::Adapter found, wgpu::StringView) { adapter = found; }));
+  return adapter;
+}
+
+bool open_device() {
+  const wgpu::Adapter adapter = open_adapter();
+  if (!adapter) return false;
+  has_f16 = adapter.HasFeature(wgpu::FeatureName::ShaderF16);
+  has_subgroups = adapter.HasFeature(wgpu::FeatureName::Subgroups);
+  std::vector<wgpu::FeatureName> features;
+  if (has_f16) features.push_back(wgpu::FeatureName::ShaderF16);
+  if (has_subgroups) features.push_back(wgpu::FeatureName::Subgroups);
+  wgpu::Limits limits;
+  adapter.GetLimits(&limits);
+  wgpu::DeviceDescriptor descriptor;
+  descriptor.requiredFeatureCount = features.size();
+  descriptor.requiredFeatures = features.data();
+  descriptor.requiredLimits = &limits;
+  descriptor.SetUncapturedErrorCallback([](const wgpu::Device&, wgpu::ErrorType, wgpu::StringView) {});
+  wait(adapter.RequestDevice(&descriptor, wgpu::CallbackMode::WaitAnyOnly,
+                             [](wgpu::RequestDeviceStatus, wgpu::Device made, wgpu::StringView) { device = made; }));
+  return device != nullptr;
+}
+
+wgpu::PipelineLayout layout_of(const Program& program) {
+  std::vector<wgpu::BindGroupLayoutEntry> entries(program.reads + program.writes + 1);
+  for (uint32_t i = 0; i < entries.size(); ++i) {
+    entries[i].binding = i;
+    entries[i].visibility = wgpu::ShaderStage::Compute;
+    entries[i].buffer.type = i < program.reads          ? wgpu::BufferBindingType::ReadOnlyStorage
+                             : i + 1 < entries.size() ? wgpu::BufferBindingType::Storage
+                                                      : wgpu::BufferBindingType::Uniform;
+  }
+  wgpu::BindGroupLayoutDescriptor group;
+  group.entryCount = entries.size();
+  group.entries = entries.data();
+  const wgpu::BindGroupLayout made = device.CreateBindGroupLayout(&group);
+  wgpu::PipelineLayoutDescriptor layout;
+  layout.bindGroupLayoutCount = 1;
+  layout.bindGroupLayouts = &made;
+  return device.CreatePipelineLayout(&layout);
+}
+
+// What Dawn says against the program, or nothing.
+std::string complaint(const Program& program) {
+  device.PushErrorScope(wgpu::ErrorFilter::Validation);
+  wgpu::ShaderSourceWGSL source;
+  source.code = wgpu::StringView(program.wgsl.data(), program.wgsl.size());
+  wgpu::ShaderModuleDescriptor module;
+  module.nextInChain = &source;
+  wgpu::ComputePipelineDescriptor pipeline;
+  pipeline.layout = layout_of(program);
+  pipeline.compute.module = device.CreateShaderModule(&module);
+  pipeline.compute.entryPoint = "main";
+  device.CreateComputePipeline(&pipeline);
+  std::string text;
+  wait(device.PopErrorScope(wgpu::CallbackMode::WaitAnyOnly, [&](wgpu::PopErrorScopeStatus, wgpu::ErrorType, wgpu::StringView message) {
+    text.assign(message.data ? message.data : "", message.data ? message.length : 0);
+  }));
+  return text;
+}
+
+void test_every_program_compiles() {
+  std::map<std::string, Program> programs;
+  std::deque<wgsl::ExampleNode> nodes = wgsl::example_nodes();
+  for (const wgsl::Adapter& adapter : wgsl::example_adapters()) {
+    Capabilities caps = adapter.caps;
+    caps.f16 = caps.f16 && has_f16;
+    caps.subgroups = caps.subgroups && has_subgroups;
+    for (wgsl::ExampleNode& node : nodes) {
+      const TypedNode view = node.view();
+      const Family* family = find_family(view.op->family);
+      if (!family->refuse(view, caps).empty()) continue;
+      std::vector<Program> made;
+      family->programs(view, caps, made);
+      for (Program& p : made) programs.emplace(p.wgsl, p);
+    }
+  }
+  for (const auto& [text, program] : programs) {
+    const std::string error = complaint(program);
+    TEST_ASSERT_TRUE_MESSAGE(error.empty(), (program.label + ": " + error).c_str());
+  }
+  std::printf("%zu programs compiled\n", programs.size());
+}
+
+}  // namespace
+
+int main() {
+  if (!open_device()) {
+    std::puts("no Vulkan adapter: programs were not compiled");
+    return std::getenv("CI") || std::getenv("DAYBREAK_REQUIRE_GPU") ? 1 : 77;
+  }
+  UNITY_BEGIN();
+  RUN_TEST(test_every_program_compiles);
+  return UNITY_END();
+}

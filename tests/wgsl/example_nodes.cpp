@@ -1,0 +1,150 @@
+#include "tests/wgsl/example_nodes.h"
+
+#include <map>
+
+using namespace dbk;
+using namespace dbk::gpu;
+
+namespace wgsl {
+
+namespace {
+
+using Nodes = std::deque<ExampleNode>;
+
+Attributes attributes(std::vector<Attribute> list) {
+  Attributes attrs;
+  for (Attribute& a : list) attrs.set(a.name, a.value);
+  return attrs;
+}
+
+const TensorType kAxes{DBK_I64, {1}};
+
+void unary(const OpRow& op, DType t, Nodes& out) {
+  const TensorType type{t, {40, 7}};
+  out.push_back({&op, attributes({{"alpha", 0.01}}), {type}, {type}});
+  if (op.id == "gelu") out.push_back({&op, attributes({{"approximate", "tanh"}}), {type}, {type}});
+}
+
+void binary(const OpRow& op, DType t, Nodes& out) {
+  const Shape result{6, 5, 8};
+  for (const Shape& b : {Shape{6, 5, 8}, Shape{}, Shape{8}, Shape{6, 1, 8}, Shape{6, 1, 1}, Shape{5, 1}})
+    out.push_back({&op, {}, {{t, result}, {t, b}}, {{t, result}}});
+  out.push_back({&op, {}, {{t, {9}}, {t, {9}}}, {{t, {9}}}});
+}
+
+void where(const OpRow& op, DType t, Nodes& out) {
+  out.push_back({&op, {}, {{DBK_BOOL, {4, 1}}, {t, {5}}, {t, {}}}, {{t, {4, 5}}}});
+}
+
+void cast(const OpRow& op, DType t, Nodes& out) {
+  for (DType to : {DBK_F32, DBK_F16, DBK_I32, DBK_BOOL, DBK_U8, DBK_I8}) {
+    const bool bytes_of_reals = contains(FLOATS, t) && (to == DBK_U8 || to == DBK_I8);
+    if (!bytes_of_reals) out.push_back({&op, {}, {{t, {33}}}, {{to, {33}}}});
+  }
+}
+
+void reduce(const OpRow& op, DType t, Nodes& out) {
+  const auto node = [&](const Shape& in, const Shape& result, int64_t axis) {
+    out.push_back({&op, attributes({{"keepdims", int64_t{0}}}), {{t, in}, kAxes}, {{t, result}}, 18, {axis}});
+  };
+  node({2048, 300}, {2048}, 1);
+  node({300, 2048}, {2048}, 0);
+  node({2, 100000}, {2}, 1);
+  node({3, 5, 7}, {3, 7}, 1);
+}
+
+void softmax(const OpRow& op, DType t, Nodes& out) {
+  for (const auto& [shape, axis] : {std::pair{Shape{2048, 300}, int64_t{1}}, {Shape{2, 100000}, 1}, {Shape{3, 50, 900}, 1}})
+    out.push_back({&op, attributes({{"axis", axis}}), {{t, shape}}, {{t, shape}}});
+}
+
+void layer_normalization(const OpRow& op, DType t, Nodes& out) {
+  const Attributes attrs = attributes({{"axis", int64_t{-1}}, {"epsilon", 1e-5}, {"stash_type", int64_t{1}}});
+  const TensorType x{t, {300, 768}}, row{t, {768}}, kept{DBK_F32, {300, 1}}, none{};
+  out.push_back({&op, attrs, {x, row}, {x}});
+  out.push_back({&op, attrs, {x, row, row}, {x, kept, kept}});
+  out.push_back({&op, attrs, {x, row, row}, {x, none, kept}});
+}
+
+void matmul(const OpRow& op, DType t, Nodes& out) {
+  for (bool weight : {false, true}) {
+    out.push_back({&op, {}, {{t, {3, 20, 84}}, {t, {84, 36}}}, {{t, {3, 20, 36}}}, 13, {}, weight});
+    out.push_back({&op, {}, {{t, {2, 5, 7}}, {t, {1, 7, 9}}}, {{t, {2, 5, 9}}}, 13, {}, weight});
+  }
+}
+
+void gemm(const OpRow& op, DType t, Nodes& out) {
+  for (const auto& [trans_a, trans_b] : {std::pair{0, 0}, {0, 1}, {1, 0}})
+    for (double alpha : {1.0, 0.5})
+      for (bool has_c : {false, true}) {
+        const Attributes attrs = attributes({{"transA", int64_t{trans_a}}, {"transB", int64_t{trans_b}}, {"alpha", alpha}, {"beta", 1.0}});
+        std::vector<TensorType> in{{t, {32, 32}}, {t, {32, 32}}};
+        if (has_c) in.push_back({t, {32}});
+        out.push_back({&op, attrs, in, {{t, {32, 32}}}, 13, {}, true});
+      }
+}
+
+void transpose(const OpRow& op, DType t, Nodes& out) {
+  out.push_back({&op, attributes({{"perm", std::vector<int64_t>{1, 0, 2}}}), {{t, {6, 4, 8}}}, {{t, {4, 6, 8}}}});
+  out.push_back({&op, {}, {{t, {3, 5}}}, {{t, {5, 3}}}});
+}
+
+void gather(const OpRow& op, DType t, Nodes& out) {
+  for (DType index : {DBK_I32, DBK_I64})
+    for (int64_t width : {3, 8})
+      out.push_back({&op, attributes({{"axis", int64_t{0}}}), {{t, {9, width}}, {index, {4}}}, {{t, {4, width}}}});
+}
+
+void concat(const OpRow& op, DType t, Nodes& out) {
+  out.push_back({&op, attributes({{"axis", int64_t{1}}}), {{t, {2, 8}}, {t, {2, 3}}}, {{t, {2, 11}}}});
+}
+
+void slice(const OpRow& op, DType t, Nodes& out) {
+  out.push_back({&op, attributes({{"starts", std::vector<int64_t>{1}}, {"ends", std::vector<int64_t>{3}}}), {{t, {4, 5}}}, {{t, {2, 5}}}, 1});
+}
+
+}  // namespace
+
+TypedNode ExampleNode::view() {
+  if (!axes.empty()) {
+    tensor = {inputs[1], axes.data()};
+    values[1] = &tensor;
+  }
+  weights[1] = weight_b;
+  return {op, &attrs, version, inputs, outputs, {values, inputs.size()}, {weights, inputs.size()}};
+}
+
+std::deque<ExampleNode> example_nodes() {
+  const std::map<std::string_view, void (*)(const OpRow&, DType, Nodes&)> makers{
+      {"unary", unary},     {"binary", binary},       {"where", where},
+      {"cast", cast},       {"reduce", reduce},       {"softmax", softmax},
+      {"matmul", matmul},   {"gemm", gemm},           {"layer_normalization", layer_normalization},
+      {"gather", gather},   {"transpose", transpose}, {"concat", concat},
+      {"slice", slice}};
+  Nodes nodes;
+  for (const OpRow& op : all_ops()) {
+    const auto maker = makers.find(op.family);
+    if (maker == makers.end()) continue;
+    for (DType t : {DBK_F32, DBK_F16, DBK_I32, DBK_U32, DBK_I64, DBK_U64, DBK_BOOL})
+      if (contains(op.gpu_dtypes, t)) maker->second(op, t, nodes);
+  }
+  return nodes;
+}
+
+std::vector<Adapter> example_adapters() {
+  Capabilities bare;
+  Capabilities gpu;
+  gpu.f16 = gpu.subgroups = true;
+  gpu.subgroup_min = gpu.subgroup_max = 32;
+  gpu.robust = false;
+  Capabilities cpu = gpu;
+  cpu.cpu_adapter = true;
+  cpu.subgroup_min = cpu.subgroup_max = 8;
+  Capabilities cpu_checked = cpu;
+  cpu_checked.robust = true;
+  Capabilities cpu_blocks = cpu;
+  cpu_blocks.blocks = true;
+  return {{"bare", bare}, {"gpu", gpu}, {"cpu", cpu}, {"cpu, checked", cpu_checked}, {"cpu, blocks", cpu_blocks}};
+}
+
+}  // namespace wgsl

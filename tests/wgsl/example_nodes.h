@@ -1,0 +1,34 @@
+// One or more nodes of every op and dtype that has a kernel, with the shapes and attributes that bring out each of its programs.
+#pragma once
+
+#include <deque>
+
+#include "plugin/gpu/family.h"
+
+namespace wgsl {
+
+struct ExampleNode {
+  const dbk::OpRow* op;
+  dbk::Attributes attrs;
+  std::vector<dbk::TensorType> inputs, outputs;
+  uint32_t version = 18;
+  std::vector<int64_t> axes;  // elements of input 1, where it is a shape operand
+  bool weight_b = false;      // input 1 is a weight
+
+  // What `view` lends out.
+  dbk::Tensor tensor;
+  const dbk::Tensor* values[8] = {};
+  bool weights[8] = {};
+  dbk::gpu::TypedNode view();
+};
+
+std::deque<ExampleNode> example_nodes();
+
+// Adapters that make families answer differently: bare WebGPU, a GPU with everything, a CPU adapter with and without bounds checks.
+struct Adapter {
+  const char* name;
+  dbk::gpu::Capabilities caps;
+};
+std::vector<Adapter> example_adapters();
+
+}  // namespace wgsl

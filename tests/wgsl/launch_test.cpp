@@ -1,0 +1,129 @@
+// What families promise to the executor, without a device: programs and dispatches fit each other, grids stay within limits, texts do
+// not depend on extents, every file of kernels/ is used, weights split in panels, and refusals say why.
+#include <unity.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "plugin/gpu/families/product.h"
+#include "tests/wgsl/example_nodes.h"
+
+using namespace dbk;
+using namespace dbk::gpu;
+namespace fs = std::filesystem;
+
+extern "C" void setUp() {}
+extern "C" void tearDown() {}
+
+namespace {
+
+void expect(bool holds, const std::string& text) { TEST_ASSERT_TRUE_MESSAGE(holds, text.c_str()); }
+
+template <class F>
+void for_each_launch(F&& f) {
+  std::deque<wgsl::ExampleNode> nodes = wgsl::example_nodes();
+  for (const wgsl::Adapter& adapter : wgsl::example_adapters())
+    for (wgsl::ExampleNode& node : nodes) {
+      const TypedNode view = node.view();
+      const Family* family = find_family(view.op->family);
+      if (!family->refuse(view, adapter.caps).empty()) continue;
+      std::vector<Program> programs;
+      std::vector<Dispatch> dispatches;
+      family->programs(view, adapter.caps, programs);
+      family->launch(view, adapter.caps, dispatches);
+      f(adapter, programs, dispatches);
+    }
+}
+
+void test_dispatches_fit_programs() {
+  for_each_launch([](const wgsl::Adapter& adapter, const std::vector<Program>& programs, const std::vector<Dispatch>& dispatches) {
+    expect(!programs.empty() && !dispatches.empty(), "a node without work");
+    for (const Dispatch& d : dispatches) {
+      expect(d.program < programs.size(), "a dispatch of no program");
+      const Program& p = programs[d.program];
+      expect(d.args.size() == p.reads + p.writes, p.label + ": arguments and bindings differ");
+      expect(d.params.size() % 16 == 0 && !d.params.empty(), p.label + ": params");
+      for (uint32_t g : d.groups) expect(g >= 1 && g <= adapter.caps.max_groups, p.label + ": grid");
+    }
+  });
+}
+
+void test_equal_labels_mean_equal_texts() {
+  for (const wgsl::Adapter& adapter : wgsl::example_adapters()) {
+    std::map<std::string, std::string> texts;
+    for_each_launch([&](const wgsl::Adapter& other, const std::vector<Program>& programs, const auto&) {
+      if (std::string_view(other.name) != adapter.name) return;
+      for (const Program& p : programs) expect(texts.emplace(p.label, p.wgsl).first->second == p.wgsl, p.label + ": two texts");
+    });
+  }
+}
+
+void test_every_kernel_file_is_used() {
+  std::set<std::string> all;
+  for_each_launch([&](const auto&, const std::vector<Program>& programs, const auto&) {
+    for (const Program& p : programs) all.insert(p.wgsl);
+  });
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(DAYBREAK_KERNEL_DIR)) {
+    if (entry.path().extension() != ".wgsl") continue;
+    std::ostringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    expect(std::ranges::any_of(all, [&](const std::string& t) { return t.find(text.str()) != std::string::npos; }),
+           entry.path().string() + " is in no program");
+  }
+}
+
+void test_grids_spill() {
+  Capabilities caps;
+  for (uint64_t groups : {uint64_t{1}, uint64_t{65535}, uint64_t{65536}, uint64_t{65537}, uint64_t{4294967296}, uint64_t{99999999999}}) {
+    const auto g = grid_of(groups, caps);
+    const uint64_t total = uint64_t{g[0]} * g[1] * g[2];
+    for (uint32_t n : g) expect(n >= 1 && n <= caps.max_groups, "grid over the limit");
+    expect(total >= groups && total - groups < 2 * uint64_t{g[1]} * g[2] + g[0], "grid of the wrong size");
+  }
+}
+
+void test_weights_split_in_panels() {
+  Capabilities caps;
+  caps.max_binding = 64 * 1024;
+  const auto panels = column_panels({DBK_F32, {100, 1000}}, caps);
+  int64_t next = 0;
+  for (const Panel& p : panels) {
+    expect(p.first == next && p.count * 400 <= 64 * 1024, "panels have gaps or are too big");
+    expect(p.count % 16 == 0 || p.first + p.count == 1000, "a panel inside is no multiple of 16 columns");
+    next += p.count;
+  }
+  TEST_ASSERT_EQUAL_INT64(1000, next);
+  TEST_ASSERT_EQUAL_size_t(1, column_panels({DBK_F32, {100, 100}}, caps).size());
+  TEST_ASSERT_EQUAL_size_t(0, column_panels({DBK_F32, {100000, 100}}, caps).size());
+}
+
+void test_refusals_have_reasons() {
+  const auto reason = [](const char* op, std::vector<TensorType> in, std::vector<TensorType> out, const Capabilities& caps) {
+    wgsl::ExampleNode node{find_op("", op), {}, std::move(in), std::move(out)};
+    const TypedNode view = node.view();
+    return find_family(view.op->family)->refuse(view, caps);
+  };
+  Capabilities caps;
+  const auto says = [](const std::string& text, const char* part) { expect(text.find(part) != std::string::npos, "refusal: '" + text + "'"); };
+  says(reason("Relu", {{DBK_F16, {4}}}, {{DBK_F16, {4}}}, caps), "f16");
+  says(reason("Relu", {{DBK_F64, {4}}}, {{DBK_F64, {4}}}, caps), "f64");
+  says(reason("Pow", {{DBK_F32, {4}}, {DBK_I32, {4}}}, {{DBK_F32, {4}}}, caps), "different types");
+  says(reason("Relu", {{DBK_F32, {1 << 26}}}, {{DBK_F32, {1 << 26}}}, caps), "268435456 bytes");
+  says(reason("MatMul", {{DBK_F32, {1, 1 << 20}}, {DBK_F32, {1 << 20, 64}}}, {{DBK_F32, {1, 64}}}, caps), "134217728");
+}
+
+}  // namespace
+
+int main() {
+  UNITY_BEGIN();
+  RUN_TEST(test_dispatches_fit_programs);
+  RUN_TEST(test_equal_labels_mean_equal_texts);
+  RUN_TEST(test_every_kernel_file_is_used);
+  RUN_TEST(test_grids_spill);
+  RUN_TEST(test_weights_split_in_panels);
+  RUN_TEST(test_refusals_have_reasons);
+  return UNITY_END();
+}
