@@ -38,6 +38,7 @@ struct IoInfo {
   Dims dims;  // extents, DBK_DIM_SYMBOL(i), DBK_DIM_UNKNOWN; of a symbol: min, max, multiple_of
   uint32_t value = DBK_NONE;
   uint32_t flags = 0;  // DBK_IO_*
+  bool ranked = true;  // else `dims` is empty
 };
 
 namespace detail {
@@ -55,8 +56,14 @@ inline uint32_t find(const ExecHandle& exec, uint32_t role, const Key& key) {
 inline IoInfo io(const ExecHandle& exec, uint32_t role, uint32_t index) {
   auto info = sized<dbk_io_info>();
   call(exec.api(), exec.api().exec_io, exec.get(), role, index, &info);
-  const std::size_t rank = std::min<std::size_t>(info.rank, DBK_MAX_RANK);
-  return {std::string(info.name), info.dtype, Dims(std::span<const int64_t>(info.dims, rank)), info.value, info.flags};
+  const bool ranked = info.rank <= DBK_MAX_RANK;
+  const std::size_t rank = ranked ? info.rank : 0;
+  return {std::string(info.name),
+          info.dtype,
+          Dims(std::span<const int64_t>(info.dims, rank)),
+          info.value,
+          info.flags,
+          ranked};
 }
 
 }  // namespace detail

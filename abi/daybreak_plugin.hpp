@@ -42,11 +42,11 @@ class Library {
 
   void agree(dbk_entry_fn entry) {
     std::array<char, 512> why{};
-    const dbk_status status = entry(DBK_ABI_1_0, DBK_ABI_1_0, &api_, why.data(), static_cast<uint32_t>(why.size()));
+    const dbk_status status = entry(DBK_ABI_1_0, DBK_ABI_NEWEST, &api_, why.data(), static_cast<uint32_t>(why.size()));
     why.back() = '\0';
-    if (status != DBK_OK) throw Error(status, "the plugin refuses ABI 1.0: " + std::string(why.data()));
-    if (!api_ || api_->abi != DBK_ABI_1_0 || api_->size < sizeof(dbk_api)) {
-      throw Error(DBK_INTERNAL, "the plugin agreed to ABI 1.0 but its table is not of that version");
+    if (status != DBK_OK) throw Error(status, "the plugin refuses the ABI: " + std::string(why.data()));
+    if (!api_ || api_->abi < DBK_ABI_1_0 || api_->abi > DBK_ABI_NEWEST || api_->size < sizeof(dbk_api)) {
+      throw Error(DBK_INTERNAL, "the plugin agreed to a version, but its table is not of that version");
     }
   }
 
@@ -128,7 +128,7 @@ class Plugin {
  public:
 #if !defined(_WIN32)
   // A path with a slash is that file; a bare name is searched by the dynamic linker. Throws Error: UNAVAILABLE where it
-  // cannot be loaded or is no plugin, UNIMPLEMENTED where it speaks no ABI 1.0.
+  // cannot be loaded or is no plugin, UNIMPLEMENTED where it speaks another ABI.
   static Plugin load(const std::string& path) {
     auto library = std::make_shared<detail::Library>();
     library->agree(library->open(path));

@@ -14,7 +14,8 @@ namespace daybreak {
 
 struct RunShape {
   Dims dims;
-  bool exact = false;  // else upper bounds or DBK_DIM_UNKNOWN
+  bool exact = false;  // else `dims` are upper bounds or DBK_DIM_UNKNOWN
+  bool ranked = true;  // else not even the rank is known yet, and `dims` is empty
 };
 
 struct Submit {
@@ -69,7 +70,8 @@ class Run {
     int64_t dims[DBK_MAX_RANK] = {};
     uint32_t rank = 0, exact = 0;
     detail::call(api(), api().run_shape, get(), role, find(role, key), dims, uint32_t{DBK_MAX_RANK}, &rank, &exact);
-    return {Dims(std::span<const int64_t>(dims, rank)), exact != 0};
+    if (rank > DBK_MAX_RANK) return {{}, false, false};  // DBK_NONE: unknown
+    return {Dims(std::span<const int64_t>(dims, rank)), exact != 0, true};
   }
 
   // Waits until done.
@@ -91,7 +93,10 @@ class Run {
       throw Error(DBK_INVALID_ARGUMENT,
                   "output " + std::to_string(index) + " is " + dtype_name(type) + ", not " + dtype_name(dtype<T>));
     }
-    std::vector<T> result(static_cast<std::size_t>(shape(DBK_OUTPUT, index).dims.product()));
+    const RunShape known = shape(DBK_OUTPUT, index);
+    if (!known.exact)
+      throw Error(DBK_FAILED_PRECONDITION, "the shape of output " + std::to_string(index) + " is not known: run first");
+    std::vector<T> result(static_cast<std::size_t>(known.dims.product()));
     read_bytes(index, std::as_writable_bytes(std::span(result)));
     return result;
   }

@@ -214,7 +214,7 @@ class BasicView {
     if (is_sub_byte(dtype_) && !is_dense()) throw Error(DBK_INVALID_ARGUMENT, dtype_name(dtype_) + " must be dense");
     uint64_t below = 0, above = is_sub_byte(dtype_) ? dense : DBK_DTYPE_BITS(dtype_) / 8;
     bool fits = byte_off_ <= memory_.size();
-    for (std::size_t i = 0; i < rank() && !is_sub_byte(dtype_); ++i) {
+    for (std::size_t i = 0; i < rank() && dense != 0 && !is_sub_byte(dtype_); ++i) {
       const auto steps = static_cast<uint64_t>(dims_[i] - 1);
       const uint64_t stride =
           strides_[i] < 0 ? 0 - static_cast<uint64_t>(strides_[i]) : static_cast<uint64_t>(strides_[i]);

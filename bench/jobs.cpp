@@ -41,7 +41,8 @@ std::unique_ptr<Job> matmul_job(const daybreak::Context& context, uint32_t devic
   return std::make_unique<Job>(context, device, g);
 }
 
-std::unique_ptr<Job> op_job(const daybreak::Context& context, uint32_t device, const char* op, int64_t rows, int64_t columns) {
+std::unique_ptr<Job> op_job(const daybreak::Context& context, uint32_t device, const char* op, int64_t rows,
+                            int64_t columns) {
   daybreak::GraphBuilder g(kOpset);
   const auto x = g.input<float>("x", Dims{rows, columns});
   const std::string_view name = op;

@@ -24,7 +24,8 @@ class Job {
 // C = A B with square f32 matrices, B a parameter.
 std::unique_ptr<Job> matmul_job(const daybreak::Context& context, uint32_t device, int64_t size);
 // Element-wise and row ops over [rows, columns].
-std::unique_ptr<Job> op_job(const daybreak::Context& context, uint32_t device, const char* op, int64_t rows, int64_t columns);
+std::unique_ptr<Job> op_job(const daybreak::Context& context, uint32_t device, const char* op, int64_t rows,
+                            int64_t columns);
 
 // The same numbers for everybody: f32 in [-1, 1).
 std::vector<float> values(size_t count);

@@ -1,5 +1,5 @@
-// daybreak_bench [--plugin FILE] [Google Benchmark's options]: every device of the plugin, and the yardsticks. The plugin is the
-// one named, else that of DAYBREAK_PLUGIN, else the one beside this program.
+// daybreak_bench [--plugin FILE] [Google Benchmark's options]: every device of the plugin, and the yardsticks. The
+// plugin is the one named, else that of DAYBREAK_PLUGIN, else the one beside this program.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
@@ -43,15 +43,20 @@ std::string plugin_path(int& argc, char** argv) {
 // `make` builds and warms what is run, outside of the measured time; `work` is per run, `unit` what it counts.
 template <class Make>
 auto* measure(const std::string& name, double work, const char* unit, Make make) {
-  return benchmark::RegisterBenchmark(name, [=](benchmark::State& state) {
-    try {
-      auto job = make();
-      for (auto _ : state) job->run();
-      state.counters[unit] = benchmark::Counter(work * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
-    } catch (const std::exception& error) {
-      state.SkipWithError(error.what());
-    }
-  })->UseRealTime()->Unit(benchmark::kMillisecond);
+  return benchmark::RegisterBenchmark(name,
+                                      [=](benchmark::State& state) {
+                                        try {
+                                          auto job = make();
+                                          for (auto _ : state) job->run();
+                                          state.counters[unit] = benchmark::Counter(
+                                              work * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
+                                        } catch (const std::exception& error) {
+                                          state.SkipWithError(error.what());
+                                        }
+                                      })
+      ->UseRealTime()
+      ->MeasureProcessCPUTime()
+      ->Unit(benchmark::kMillisecond);
 }
 
 std::string who_is(const daybreak::DeviceInfo& device) {
@@ -64,11 +69,14 @@ void register_matmul(const daybreak::Context& context, const std::vector<daybrea
     const double flops = 2.0 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
 #ifdef DAYBREAK_GPU
     // Half a second for one run of the largest on a software adapter: no more than needed.
-    measure(name + "naive", flops, "GFLOP/s", [n] { return std::make_unique<bench::NaiveMatmul>(static_cast<uint32_t>(n)); })->MinTime(0.1);
+    measure(name + "naive", flops, "GFLOP/s", [n] {
+      return std::make_unique<bench::NaiveMatmul>(static_cast<uint32_t>(n));
+    })->MinTime(0.1);
 #endif
     measure(name + "onednn", flops, "GFLOP/s", [n] { return std::make_unique<bench::OnednnMatmul>(n); });
     for (const auto& device : devices)
-      measure(name + who_is(device), flops, "GFLOP/s", [&context, n, i = device.index] { return bench::matmul_job(context, i, n); });
+      measure(name + who_is(device), flops, "GFLOP/s",
+              [&context, n, i = device.index] { return bench::matmul_job(context, i, n); });
   }
 }
 
@@ -76,7 +84,8 @@ void register_rows(const daybreak::Context& context, const std::vector<daybreak:
   for (const RowOp& row : kRowOps)
     for (const auto& device : devices) {
       const double bytes = row.passes * 4 * static_cast<double>(row.rows * row.columns);
-      const std::string name = std::string(row.name) + "/" + std::to_string(row.rows) + "x" + std::to_string(row.columns) + "/";
+      const std::string name =
+          std::string(row.name) + "/" + std::to_string(row.rows) + "x" + std::to_string(row.columns) + "/";
       measure(name + who_is(device), bytes, "GB/s",
               [&context, row, i = device.index] { return bench::op_job(context, i, row.op, row.rows, row.columns); });
     }
@@ -89,7 +98,8 @@ int main(int argc, char** argv) try {
   const daybreak::Context context(plugin);
   std::vector<daybreak::DeviceInfo> devices;
   for (const auto& device : context.devices()) {
-    std::printf("%s: %s%s%s\n", who_is(device).c_str(), device.name.c_str(), device.usable() ? "" : ", unusable: ", device.unusable.c_str());
+    std::printf("%s: %s%s%s\n", who_is(device).c_str(), device.name.c_str(),
+                device.usable() ? "" : ", unusable: ", device.unusable.c_str());
     if (device.usable()) devices.push_back(device);
   }
   register_matmul(context, devices);

@@ -57,8 +57,9 @@ struct NaiveMatmul::State {
     wgpu::RequestAdapterOptions options;
     options.backendType = wgpu::BackendType::Vulkan;
     wgpu::Adapter adapter;
-    wait(instance.RequestAdapter(&options, wgpu::CallbackMode::WaitAnyOnly,
-                                 [&](wgpu::RequestAdapterStatus, wgpu::Adapter found, wgpu::StringView) { adapter = found; }));
+    wait(instance.RequestAdapter(
+        &options, wgpu::CallbackMode::WaitAnyOnly,
+        [&](wgpu::RequestAdapterStatus, wgpu::Adapter found, wgpu::StringView) { adapter = found; }));
     if (!adapter) throw std::runtime_error("no Vulkan adapter");
     wgpu::DawnTogglesDescriptor toggles;
     toggles.enabledToggleCount = std::size(kToggles);
@@ -124,7 +125,8 @@ void NaiveMatmul::run() {
   pass.End();
   const wgpu::CommandBuffer commands = encoder.Finish();
   s.device.GetQueue().Submit(1, &commands);
-  s.wait(s.device.GetQueue().OnSubmittedWorkDone(wgpu::CallbackMode::WaitAnyOnly, [](wgpu::QueueWorkDoneStatus, wgpu::StringView) {}));
+  s.wait(s.device.GetQueue().OnSubmittedWorkDone(wgpu::CallbackMode::WaitAnyOnly,
+                                                 [](wgpu::QueueWorkDoneStatus, wgpu::StringView) {}));
 }
 
 }  // namespace bench

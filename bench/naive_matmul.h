@@ -1,4 +1,5 @@
-// The matmul everybody writes first, one invocation per element of C, straight on Dawn: the floor that kernels are measured against.
+// The matmul everybody writes first, one invocation per element of C, straight on Dawn: the floor that kernels are
+// measured against.
 #pragma once
 
 #include <cstdint>

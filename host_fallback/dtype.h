@@ -75,6 +75,7 @@ enum : DTypeSet {
   NUMBERS = FLOATS | INTS,
   PLAIN = NUMBERS | BOOL,  // whole bytes and a C++ type below
   MOVABLE = PLAIN | C64 | C128 | F8_E4M3FN | F8_E4M3FNUZ | F8_E5M2 | F8_E5M2FNUZ | F8_E8M0FNU,  // whole bytes
+  MOVED = F32 | F16 | F64 | I32 | U32 | I64 | U64,  // what GPU kernels move without looking inside
   STORED = MOVABLE | I4 | U4 | I2 | U2 | F4_E2M1FN,  // everything with a fixed size
 };
 

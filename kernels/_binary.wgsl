@@ -1,6 +1,7 @@
-// y[i] = apply(a[..], b[..]), four neighbours per invocation. The index of the four is split over `dims` collapsed dimensions,
-// innermost first and counted in fours there; strides are in elements, and an operand either has the four side by side or one
-// element for all of them. With one dimension (equal shapes, single elements) nothing is divided. See also _binary_strided.wgsl.
+// y[i] = apply(a[..], b[..]), four neighbours per invocation. The index of the four is split over `dims` collapsed
+// dimensions, innermost first and counted in fours there; strides are in elements, and an operand either has the four
+// side by side or one element for all of them. With one dimension (equal shapes, single elements) nothing is divided.
+// See also _binary_strided.wgsl.
 struct Dim {
   extent: u32,
   inverse: f32,

@@ -1,6 +1,7 @@
-// _binary.wgsl for CPU adapters: each subgroup of 8 lanes takes 32 neighbours of a row by uniform loads (_line.wgsl). A row operand
-// has a row stride of 0; a_single and b_single, constants of the program, make an operand one element for all. Equal shapes are one
-// row, whose last subgroups take the last 32 elements again; several rows are multiples of 32.
+// _binary.wgsl for CPU adapters: each subgroup of 8 lanes takes 32 neighbours of a row by uniform loads (_line.wgsl). A
+// row operand has a row stride of 0; a_single and b_single, constants of the program, make an operand one element for
+// all. Equal shapes are one row, whose last subgroups take the last 32 elements again; several rows are multiples of
+// 32.
 struct Params {
   vectors: u32,
   zero: u32,

@@ -1,5 +1,5 @@
-// y[i] = apply(a[..], b[..]) for any broadcast: the index is split over `dims` collapsed dimensions (innermost first) and each operand
-// has a stride per dimension, 0 where it repeats. One invocation computes one element.
+// y[i] = apply(a[..], b[..]) for any broadcast: the index is split over `dims` collapsed dimensions (innermost first)
+// and each operand has a stride per dimension, 0 where it repeats. One invocation computes one element.
 struct Dim {
   extent: u32,
   inverse: f32,

@@ -1,5 +1,6 @@
-// y[i] = to(x[i]), four neighbours per invocation. `source` and `stored` hold four elements of either type; one file gives `read4`,
-// another `write4`, and they meet in `vec4<value>`: i32 for integer and bool sources, else f32, which loses nothing of any source.
+// y[i] = to(x[i]), four neighbours per invocation. `source` and `stored` hold four elements of either type; one file
+// gives `read4`, another `write4`, and they meet in `vec4<value>`: i32 for integer and bool sources, else f32, which
+// loses nothing of any source.
 struct Params {
   vectors: u32,
   pad_x: u32,

@@ -1,5 +1,5 @@
-// Anything but zero is true, NaN and denormals included: `magnitude` masks the sign of a floating-point zero away, and comparing
-// bits is safe from flushing. Four bytes in a word.
+// Anything but zero is true, NaN and denormals included: `magnitude` masks the sign of a floating-point zero away, and
+// comparing bits is safe from flushing. Four bytes in a word.
 alias stored = u32;
 
 fn write4(four: vec4<value>) -> u32 {

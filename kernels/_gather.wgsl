@@ -1,7 +1,7 @@
-// y[o, j, k] = x[o, index(j), k] with x seen as [outer, extent, inner] and the indices as one list. One invocation moves one unit:
-// an element, or 16 bytes of a row that is long enough.
-// Negative indices count from the end; one that is out of range sets the fault word and reads a clamped position instead. The index
-// type's file gives `wanted`: the index as (position, 1 where valid).
+// y[o, j, k] = x[o, index(j), k] with x seen as [outer, extent, inner] and the indices as one list. One invocation
+// moves one unit: an element, or 16 bytes of a row that is long enough. Negative indices count from the end; one that
+// is out of range sets the fault word and reads a clamped position instead. The index type's file gives `wanted`: the
+// index as (position, 1 where valid).
 struct Params {
   count: u32,
   extent: u32,

@@ -1,6 +1,6 @@
-// Elementary functions in f32 to about 2 units in the last place on every adapter: WGSL's own exp, log and tanh may be off by
-// many, and overflow inside an identity (tanh, sigmoid) gives NaN. Polynomials are near-minimax fits of ours; NaN passes through
-// because clamps are comparisons that a NaN fails, or is put back.
+// Elementary functions in f32 to about 2 units in the last place on every adapter: WGSL's own exp, log and tanh may be
+// off by many, and overflow inside an identity (tanh, sigmoid) gives NaN. Polynomials are near-minimax fits of ours;
+// NaN passes through because clamps are comparisons that a NaN fails, or is put back.
 
 // The rounding error of p = a b, from halves whose products are exact; fma would do, but compilers may fuse or fold it.
 fn product_low(a: f32, b: f32, p: f32) -> f32 {
@@ -9,9 +9,9 @@ fn product_low(a: f32, b: f32, p: f32) -> f32 {
   return (a_high * b_high - p) + a_high * (b - b_high) + (a - a_high) * b;
 }
 
-// e^x = 2^n e^r, |r| <= ln(2)/2, for results that are normal numbers. Adding 1.5 * 2^23 leaves n in the low bits; the high part of
-// n ln(2) is n 2839 / 4096 in integers, because compilers may merge two products with the same n and lose the low part; 2^n goes
-// into the exponent's bits.
+// e^x = 2^n e^r, |r| <= ln(2)/2, for results that are normal numbers. Adding 1.5 * 2^23 leaves n in the low bits; the
+// high part of n ln(2) is n 2839 / 4096 in integers, because compilers may merge two products with the same n and lose
+// the low part; 2^n goes into the exponent's bits.
 fn exp_core(x: f32) -> f32 {
   let n = bitcast<i32>(fma(x, 1.44269504, 12582912.0)) - 0x4b400000;
   let r = fma(f32(n), -3.194618495e-5, x - f32(n * 2839) * 0.000244140625);
@@ -28,7 +28,8 @@ fn exp_of(x: f32) -> f32 {
   return select(exp_falling(x), highest(), x > 88.7228317);
 }
 
-// x = 2^e m, m in [sqrt(1/2), sqrt(2)); log(m) = 2 atanh(s), s = f / (2 + f), f = m - 1. Denormals are read as integers.
+// x = 2^e m, m in [sqrt(1/2), sqrt(2)); log(m) = 2 atanh(s), s = f / (2 + f), f = m - 1. Denormals are read as
+// integers.
 fn log_of(x: f32) -> f32 {
   let raw = bitcast<u32>(x);
   let tiny = raw < 0x00800000u;

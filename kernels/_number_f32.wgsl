@@ -1,5 +1,6 @@
-// What a floating-point accumulator has beyond arithmetic. WGSL lets an implementation assume that there is no NaN or infinity, so
-// both are tested and made as bits, which hold on every adapter; `var` keeps the compiler from rejecting them as constants.
+// What a floating-point accumulator has beyond arithmetic. WGSL lets an implementation assume that there is no NaN or
+// infinity, so both are tested and made as bits, which hold on every adapter; `var` keeps the compiler from rejecting
+// them as constants.
 fn is_nan(x: f32) -> bool {
   return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
 }

@@ -1,6 +1,6 @@
-// y[row] = finish(combine of x over the reduced dimensions). A row is one output; its position and that of its elements are strides
-// over the collapsed kept and reduced dimensions, both innermost first. Sums run in f32 by
-// blocks (_block.wgsl); the order is fixed, so results repeat bit for bit.
+// y[row] = finish(combine of x over the reduced dimensions). A row is one output; its position and that of its elements
+// are strides over the collapsed kept and reduced dimensions, both innermost first. Sums run in f32 by blocks
+// (_block.wgsl); the order is fixed, so results repeat bit for bit.
 struct Dim {
   extent: u32,
   inverse: f32,

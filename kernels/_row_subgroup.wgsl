@@ -1,6 +1,7 @@
-// One subgroup per row, no barrier and no workgroup memory: the best form on CPU adapters and for many rows. A butterfly of `combine`
-// leaves the same total in every lane, in an order that depends on the subgroup size alone. Subgroups beyond the last row run an
-// empty one, so that control flow stays uniform; group_size is at least the largest subgroup, so every lane of it exists.
+// One subgroup per row, no barrier and no workgroup memory: the best form on CPU adapters and for many rows. A
+// butterfly of `combine` leaves the same total in every lane, in an order that depends on the subgroup size alone.
+// Subgroups beyond the last row run an empty one, so that control flow stays uniform; group_size is at least the
+// largest subgroup, so every lane of it exists.
 fn row_fold(mine: part, lane: u32, lanes: u32) -> part {
   var total = mine;
   for (var step = lanes >> 1u; step > 0u; step >>= 1u) {

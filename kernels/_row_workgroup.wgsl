@@ -1,5 +1,5 @@
-// One workgroup per row: for long rows when there are few, and where the adapter has no subgroups. Partial results meet in a tree
-// of fixed shape in workgroup memory.
+// One workgroup per row: for long rows when there are few, and where the adapter has no subgroups. Partial results meet
+// in a tree of fixed shape in workgroup memory.
 var<workgroup> row_parts: array<part, group_size>;
 
 fn row_fold(mine: part, lane: u32, lanes: u32) -> part {

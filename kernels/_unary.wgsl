@@ -1,5 +1,6 @@
-// y[i] = apply(x[i]) with the functor of the op's own file. One invocation computes four neighbours; the last ones of a tensor
-// whose length is no multiple of four fall in the padding of its storage. Arithmetic is in acc: f32 for f16 elements.
+// y[i] = apply(x[i]) with the functor of the op's own file. One invocation computes four neighbours; the last ones of a
+// tensor whose length is no multiple of four fall in the padding of its storage. Arithmetic is in acc: f32 for f16
+// elements.
 struct Params {
   vectors: u32,
   alpha: f32,

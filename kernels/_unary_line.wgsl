@@ -1,5 +1,5 @@
-// _unary.wgsl for CPU adapters: each subgroup of 8 lanes takes 32 neighbours by uniform loads (_line.wgsl). The last subgroups take the
-// last 32 elements, some again: they write what is there already.
+// _unary.wgsl for CPU adapters: each subgroup of 8 lanes takes 32 neighbours by uniform loads (_line.wgsl). The last
+// subgroups take the last 32 elements, some again: they write what is there already.
 struct Params {
   vectors: u32,
   alpha: f32,

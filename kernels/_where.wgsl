@@ -1,5 +1,6 @@
-// y[i] = c[..] ? a[..] : b[..] with full broadcasting: strides for each of `dims` collapsed dimensions, innermost first. One invocation computes
-// one element; the condition is read from its byte. Values are moved as bits of their width, never converted.
+// y[i] = c[..] ? a[..] : b[..] with full broadcasting: strides for each of `dims` collapsed dimensions, innermost
+// first. One invocation computes one element; the condition is read from its byte. Values are moved as bits of their
+// width, never converted.
 struct Dim {
   extent: u32,
   inverse: f32,

@@ -1,5 +1,5 @@
-// x Phi(x) = x (1 + erf(x / sqrt(2))) / 2. Beyond |x| = sqrt(2) the tail Phi(-|x|) is computed itself, as 1 - erf would cancel; x^2
-// is split in two so that its rounding does not reach the exponent.
+// x Phi(x) = x (1 + erf(x / sqrt(2))) / 2. Beyond |x| = sqrt(2) the tail Phi(-|x|) is computed itself, as 1 - erf would
+// cancel; x^2 is split in two so that its rounding does not reach the exponent.
 fn apply(x: acc) -> acc {
   let a = abs(x);
   let c = select(a, 15.0, a > 15.0);

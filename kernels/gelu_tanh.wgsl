@@ -1,5 +1,6 @@
-// Gelu with approximate = "tanh": x (1 + tanh(u / 2)) / 2 = x sigmoid(u), u = sqrt(8 / pi) (x + 0.044715 x^3). u reaches 90 while the
-// result is still a number, so what its roundings lose is carried along; the clamp keeps x^3 finite.
+// Gelu with approximate = "tanh": x (1 + tanh(u / 2)) / 2 = x sigmoid(u), u = sqrt(8 / pi) (x + 0.044715 x^3). u
+// reaches 90 while the result is still a number, so what its roundings lose is carried along; the clamp keeps x^3
+// finite.
 fn apply(x: acc) -> acc {
   let a = abs(x);
   let c = select(a, 15.0, a > 15.0);

@@ -1,5 +1,5 @@
-// a^b as e^(b log|a|), with the sign and the special cases of IEEE 754 pow. The exponents that models use most are products and
-// roots, exact to rounding.
+// a^b as e^(b log|a|), with the sign and the special cases of IEEE 754 pow. The exponents that models use most are
+// products and roots, exact to rounding.
 fn apply(a: acc, b: acc) -> acc {
   let whole = floor(b) == b;
   let odd = whole && abs(b) < 16777216.0 && floor(b * 0.5) * 2.0 != b;

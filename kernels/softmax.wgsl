@@ -1,6 +1,6 @@
-// y = e^(x - m) / sum e^(x - m), m the largest of the row. A row is one line along the axis of [outer, length, inner]: its elements
-// are `inner` apart. Everything is f32; no exponent is positive, so nothing overflows, and the sum is at least 1. A row is read
-// three times, which costs less than keeping it.
+// y = e^(x - m) / sum e^(x - m), m the largest of the row. A row is one line along the axis of [outer, length, inner]:
+// its elements are `inner` apart. Everything is f32; no exponent is positive, so nothing overflows, and the sum is at
+// least 1. A row is read three times, which costs less than keeping it.
 struct Params {
   rows: u32,
   length: u32,

@@ -46,6 +46,12 @@ ValueId Executable::value_of(uint32_t role, uint32_t index) const {
   }
 }
 
+std::vector<int64_t> Executable::dims_of(ValueId value) const {
+  const Value& declared = graph_->values[value];
+  if (declared.known_rank) return declared.dims;
+  return std::vector<int64_t>(base_plan_->types[value].shape.rank(), DBK_DIM_UNKNOWN);
+}
+
 void Executable::io(uint32_t role, uint32_t index, dbk_io_info& out) const {
   const ValueId id = value_of(role, index);
   out.value = id;
@@ -59,9 +65,9 @@ void Executable::io(uint32_t role, uint32_t index, dbk_io_info& out) const {
   }
   const Value& value = graph_->values[id];
   const TensorType& inferred = base_plan_->types[id];
-  out.dtype = value.dtype != DBK_DTYPE_NONE ? value.dtype : inferred.dtype;
+  out.dtype = value.dtype != DBK_DTYPE_NONE ? value.dtype : base_plan_->types.dtypes[id];
   const bool fixed = static_ && role != DBK_PARAM && inferred.dtype != DBK_DTYPE_NONE;
-  const std::vector<int64_t> dims = fixed ? std::vector<int64_t>(inferred.shape.begin(), inferred.shape.end()) : value.dims;
+  const std::vector<int64_t> dims = fixed ? std::vector<int64_t>(inferred.shape.begin(), inferred.shape.end()) : dims_of(id);
   out.rank = static_cast<uint32_t>(dims.size());
   std::ranges::copy(dims, out.dims);
   if (role == DBK_INPUT && deciding_inputs_[index]) out.flags |= DBK_IO_SHAPE_INPUT;

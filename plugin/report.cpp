@@ -11,6 +11,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Names come from the caller and may not be UTF-8: what is not is replaced.
+std::string to_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
 [[noreturn]] void unknown_kind(const std::string& kind, const char* known) {
   fail(DBK_NOT_FOUND, "no report '{}' here; there are: {}", kind, known);
 }
@@ -146,20 +149,20 @@ Json stats_report(const Stats& stats) {
 }
 
 std::string graph_report(Executable& exec, const Plan& plan, const Stats& stats, const std::string& kind) {
-  if (kind == "placement") return placement_report(exec).dump();
-  if (kind == "plan") return plan_report(exec, plan).dump();
-  if (kind == "schedule") return schedule_report(exec, plan).dump();
-  if (kind == "stats") return stats_report(stats).dump();
+  if (kind == "placement") return to_text(placement_report(exec));
+  if (kind == "plan") return to_text(plan_report(exec, plan));
+  if (kind == "schedule") return to_text(schedule_report(exec, plan));
+  if (kind == "stats") return to_text(stats_report(stats));
   unknown_kind(kind, "placement, plan, schedule, stats");
 }
 
 }  // namespace
 
 std::string context_report(Context& context, const std::string& kind) {
-  if (kind == "device") return devices_report(context).dump();
-  if (kind == "options") return options_report().dump();
-  if (kind == "ops") return ops_report().dump();
-  if (kind == "stats") return stats_report(context.stats()).dump();
+  if (kind == "device") return to_text(devices_report(context));
+  if (kind == "options") return to_text(options_report());
+  if (kind == "ops") return to_text(ops_report());
+  if (kind == "stats") return to_text(stats_report(context.stats()));
   unknown_kind(kind, "device, options, ops, stats");
 }
 
@@ -188,7 +191,7 @@ std::string check_report(Context& context, uint32_t device, const dbk_graph& tab
     nodes.push_back({{"node", node.table_index}, {"name", node.name}, {"domain", node.domain}, {"op", node.op_name},
                      {"version", node.opset}, {"verdict", verdict}, {"reason", why}});
   }
-  return Json{{"schema", "daybreak.check/1"}, {"device", target.info().name}, {"runs", runs}, {"all_on_device", on_device}, {"nodes", nodes}}.dump();
+  return to_text({{"schema", "daybreak.check/1"}, {"device", target.info().name}, {"runs", runs}, {"all_on_device", on_device}, {"nodes", nodes}});
 }
 
 }  // namespace dbk

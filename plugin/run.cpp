@@ -19,7 +19,7 @@ Run::Run(std::shared_ptr<Executable> executable) : executable_(std::move(executa
   waits_.reserve(8);
   run_job_.run = this;
   read_job_.run = this;
-  executable_->context().events().reserve();
+  for (int i = 0; i < 2; ++i) executable_->context().events().reserve();  // of the last run, which is kept, and of the next
   Worker& worker = executable_->device().worker();
   worker.call([&] { activation_ = executable_->program().activate(stats_); });
   try {

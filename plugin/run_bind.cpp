@@ -80,7 +80,8 @@ void Run::bind_input(uint32_t index, const dbk_tensor& tensor) {
   std::vector<int64_t> extents = extents_;
   learn_symbols(index, bound.type.shape, extents);
   if (!bound.buffer) {
-    bound.borrowed = tensor.ownership != DBK_COPY;
+    // What decides shapes is read now, for the plan and for the runs that follow it.
+    bound.borrowed = tensor.ownership != DBK_COPY && !executable_->deciding_inputs()[index];
     if (!bound.borrowed || !bound.view.dense || !bound.view.aligned) {
       bound.dense = allocate_bytes(storage_bytes(bound.type));
       gather(bound.view, bound.dense.get());
@@ -188,7 +189,8 @@ void Run::refresh_io() {
 }
 
 bool Run::rank_known(uint32_t role, uint32_t index) const {
-  return plan_ || executable_->graph().values[executable_->value_of(role, index)].known_rank;
+  const ValueId value = executable_->value_of(role, index);
+  return plan_ || executable_->graph().values[value].known_rank || executable_->plan().types[value].dtype != DBK_DTYPE_NONE;
 }
 
 bool Run::shape(uint32_t role, uint32_t index, std::vector<int64_t>& dims) const {
@@ -199,7 +201,7 @@ bool Run::shape(uint32_t role, uint32_t index, std::vector<int64_t>& dims) const
     dims.assign(shape.begin(), shape.end());
     return true;
   }
-  dims = executable_->graph().values[value].dims;
+  dims = executable_->dims_of(value);
   bool exact = executable_->graph().values[value].known_rank;
   for (int64_t& d : dims) {
     if (is_symbol(d)) d = extents_[symbol_of(d)];

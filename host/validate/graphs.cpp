@@ -191,19 +191,27 @@ constexpr Row type_rows[] = {
 
 void types(const Target& target) { refuse_all(target, type_rows); }
 
-constexpr Row name_rows[] = {
+constexpr Row detail_rows[] = {
     {"an input without a name", [](Tables& t) { t.values[0].name.len = 0; }},
     {"an output without a name", [](Tables& t) { t.values[5].name.len = 0; }},
     {"a parameter without a name", [](Tables& t) { t.values[1].name.len = 0; }},
     {"two parameters of one name", [](Tables& t) { t.values[1].name = t.values[3].name; }},
     {"a symbol without a name", [](Tables& t) { t.symbols[0].name.len = 0; }},
     {"no op", [](Tables& t) { t.nodes[0].op.len = 0; }, DBK_UNIMPLEMENTED},
+    {"an op version from the future", [](Tables& t) { t.nodes[0].op_version = 1000000; }, DBK_UNIMPLEMENTED},
+    {"a declared rank that is wrong",
+     [](Tables& t) {
+       t.values[2].flags = 0;
+       t.values[2].dims = Tables::add<int64_t>(t.ints, {2});
+     }},
+    {"unknown flags of a value", [](Tables& t) { t.values[0].flags = 1u << 20; }},
+    {"unknown flags of a node", [](Tables& t) { t.nodes[0].flags = 1; }},
     {"too many inputs", [](Tables& t) { t.nodes[2].inputs = Tables::add(t.refs, {4u, 4u, 4u}); }},
     {"too few inputs", [](Tables& t) { t.nodes[0].inputs.len = 1; }},
     {"a required input absent", [](Tables& t) { t.refs[t.nodes[0].inputs.off] = DBK_NONE; }},
 };
 
-void names_and_arity(const Target& target) { refuse_all(target, name_rows); }
+void names_and_details(const Target& target) { refuse_all(target, detail_rows); }
 
 // check says "no" as a verdict; compile refuses and names op and node.
 void unknown_op(const Target& target) {
@@ -245,7 +253,7 @@ void text_not_utf8(const Target& target) {
 
 constexpr Test tests[] = {
     {"graphs.references", 20, references},       {"graphs.order", 20, order},
-    {"graphs.types_and_sizes", 20, types},       {"graphs.names_and_arity", 20, names_and_arity},
+    {"graphs.types_and_sizes", 20, types},       {"graphs.names_and_details", 20, names_and_details},
     {"graphs.unknown_op", 20, unknown_op},       {"graphs.every_cause", 20, every_cause},
     {"graphs.text_not_utf8", 20, text_not_utf8},
 };

@@ -51,6 +51,32 @@ void before_run(const Target& target) {
   expect(!run.shape(DBK_OUTPUT, "y").exact, "the output's shape is exact although N is unknown");
 }
 
+void after_run(const Target& target) {
+  const Fixture f(target);
+  const daybreak::Executable exec = f.ready();
+  const std::vector<float> x = golden::input(2);
+  daybreak::Run run = f.bound(exec, x);
+  std::vector<float> y(4);
+  run.bind_output("y", daybreak::view_of(y, daybreak::Dims{2, 2}));
+  run.run();
+  const auto bytes = std::as_writable_bytes(std::span(y));
+  expect_status({DBK_FAILED_PRECONDITION}, outcome([&] { run.read_bytes("y", bytes); }),
+                "read of an output bound to host memory");
+  run.set_dim("N", DBK_DIM_UNKNOWN);
+  expect_status({DBK_FAILED_PRECONDITION}, outcome([&] { run.run(); }), "run after its symbol was forgotten");
+}
+
+void event_of_another_context(const Target& target) {
+  const Fixture f(target), other(target);
+  const daybreak::Executable exec = f.ready(), other_exec = other.ready();
+  daybreak::Run run = f.bound(exec, golden::input(2)), other_run = other.bound(other_exec, golden::input(2));
+  const daybreak::Event event = other_run.submit();
+  const daybreak::Event* wait[] = {&event};
+  expect_status({DBK_INVALID_ARGUMENT}, outcome([&] { run.run({.wait = wait}); }),
+                "waiting for an event of another context");
+  event.wait();
+}
+
 void plan_only(const Target& target) {
   const Fixture f(target);
   daybreak::GraphBuilder graph = golden::graph();
@@ -174,11 +200,18 @@ void cancelled(const Target& target) {
 }
 
 constexpr Test tests[] = {
-    {"order.before_ready", 20, before_ready},   {"order.after_replacement", 20, after_replacement},
-    {"order.before_run", 20, before_run},       {"order.plan_only", 20, plan_only},
-    {"order.wrong_tensors", 20, wrong_tensors}, {"order.wrong_memory", 20, wrong_memory},
-    {"order.unknown_names", 20, unknown_names}, {"order.mapped_buffer", 20, mapped_buffer},
-    {"order.context_gone", 20, context_gone},   {"order.wrong_version", 20, wrong_version},
+    {"order.before_ready", 20, before_ready},
+    {"order.after_replacement", 20, after_replacement},
+    {"order.before_run", 20, before_run},
+    {"order.after_run", 20, after_run},
+    {"order.event_of_another_context", 20, event_of_another_context},
+    {"order.plan_only", 20, plan_only},
+    {"order.wrong_tensors", 20, wrong_tensors},
+    {"order.wrong_memory", 20, wrong_memory},
+    {"order.unknown_names", 20, unknown_names},
+    {"order.mapped_buffer", 20, mapped_buffer},
+    {"order.context_gone", 20, context_gone},
+    {"order.wrong_version", 20, wrong_version},
     {"order.cancelled", 20, cancelled},
 };
 

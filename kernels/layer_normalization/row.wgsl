@@ -1,6 +1,6 @@
-// y = (x - mean) * inv * scale + bias over rows of `length` elements, inv = 1 / sqrt(variance + epsilon). All f32: a first mean, then
-// sums of the differences from it and of their squares, which correct that mean's own rounding, so a large mean cancels nothing.
-// Optional operands have a file each; bindings are numbered by the family.
+// y = (x - mean) * inv * scale + bias over rows of `length` elements, inv = 1 / sqrt(variance + epsilon). All f32: a
+// first mean, then sums of the differences from it and of their squares, which correct that mean's own rounding, so a
+// large mean cancels nothing. Optional operands have a file each; bindings are numbered by the family.
 struct Params {
   rows: u32,
   length: u32,
@@ -44,7 +44,9 @@ fn run_row(row: u32, length: u32, lane: u32, lanes: u32) {
   let base = row * p.length;
   let shift = sums_from(base, 0.0, length, lane, lanes).x;
   let moments = sums_from(base, shift, length, lane, lanes);
-  let inv = 1.0 / sqrt(max(moments.y - moments.x * moments.x, 0.0) + p.epsilon);
+  let spread = moments.y - moments.x * moments.x;
+  let variance = select(spread, 0.0, spread < 0.0);  // not max: it would drop NaN
+  let inv = 1.0 / sqrt(variance + p.epsilon);
   for (var i = lane; i < length; i += lanes) {
     let normal = ((f32(x[base + i]) - shift) - moments.x) * inv;
     y[base + i] = elem(fma(normal, f32(scale[i * p.scale_step]), bias_of(i)));

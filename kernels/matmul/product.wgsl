@@ -1,5 +1,6 @@
-// What every matmul program shares: C = alpha A B + beta D for each matrix of a batch, D of the size of C or broadcast to it. Work is
-// cut in tiles, rows fastest, so that neighbours share the same columns of B. All strides are in elements.
+// What every matmul program shares: C = alpha A B + beta D for each matrix of a batch, D of the size of C or broadcast
+// to it. Work is cut in tiles, rows fastest, so that neighbours share the same columns of B. All strides are in
+// elements.
 struct Batch {
   extent: u32,
   a: u32,

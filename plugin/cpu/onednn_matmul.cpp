@@ -1,7 +1,6 @@
 #include "plugin/cpu/onednn_matmul.h"
 
 #include <dnnl.hpp>
-#include <unordered_map>
 
 namespace dbk {
 
@@ -79,11 +78,11 @@ class OnednnMatmul final : public HostKernel {
     a_ = memory(a, engine(), nullptr);
     b_ = memory(b, engine(), nullptr);
     c_ = memory(c, engine(), nullptr);
-    arguments_ = {{DNNL_ARG_SRC, a_}, {DNNL_ARG_WEIGHTS, b_}, {DNNL_ARG_DST, c_},
-                  {DNNL_ARG_SCRATCHPAD, memory(desc.scratchpad_desc(), engine())}};
+    scratchpad_ = memory(desc.scratchpad_desc(), engine());
+    arguments_ = {{DNNL_ARG_SRC, a_.get()}, {DNNL_ARG_WEIGHTS, b_.get()}, {DNNL_ARG_DST, c_.get()}, {DNNL_ARG_SCRATCHPAD, scratchpad_.get()}};
     if (!p.bias.empty()) {
       bias_ = memory(memory::desc(p.bias, memory::data_type::f32, dense(p.bias)), engine(), nullptr);
-      arguments_.insert({DNNL_ARG_BIAS, bias_});
+      arguments_.push_back({DNNL_ARG_BIAS, bias_.get()});
     }
   }
 
@@ -92,15 +91,17 @@ class OnednnMatmul final : public HostKernel {
     b_.set_data_handle(in[1].data);
     c_.set_data_handle(out[0].data);
     if (bias_) bias_.set_data_handle(in[2].data);
-    matmul_.execute(stream_, arguments_);
+    // The C function: the C++ one builds its argument list anew, which allocates.
+    const dnnl_status_t status = dnnl_primitive_execute(matmul_.get(), stream_.get(), static_cast<int>(arguments_.size()), arguments_.data());
+    if (status != dnnl_success) fail(DBK_INTERNAL, "oneDNN failed with status {}", static_cast<int>(status));
     stream_.wait();
   }
 
  private:
   dnnl::stream stream_;
   dnnl::matmul matmul_;
-  memory a_, b_, c_, bias_;
-  std::unordered_map<int, memory> arguments_;
+  memory a_, b_, c_, bias_, scratchpad_;
+  std::vector<dnnl_exec_arg_t> arguments_;
 };
 
 }  // namespace

@@ -5,9 +5,9 @@
 namespace dbk::gpu {
 
 const Family* find_family(std::string_view name) {
-  static constexpr const Family* kAll[] = {&kUnary,  &kBinary,    &kWhere,  &kCast,   &kReduce, &kSoftmax, &kLayerNormalization,
-                                           &kMatmul, &kGemm,      &kGather, &kConcat, &kSlice,  &kTranspose,
-                                           &kView,   &kConstant};
+  static constexpr const Family* kAll[] = {
+      &kUnary,  &kBinary, &kWhere, &kCast,      &kReduce, &kSoftmax, &kLayerNormalization, &kMatmul, &kGemm,
+      &kGather, &kConcat, &kSlice, &kTranspose, &kView,   &kConstant};
   for (const Family* family : kAll)
     if (family->name == name) return family;
   return nullptr;

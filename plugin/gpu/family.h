@@ -75,10 +75,12 @@ struct Dispatch {
 };
 
 // Columns [first, first + count) of the last axis of a weight: own buffer, dense. With `block`, which divides count, the columns are
-// stored in blocks of that many: [count / block][rows][block].
+// stored in blocks of that many: [count / block][rows][block]; `transposed` swaps the axes of the weight, a matrix, before that.
+// families/pack.h does it. Both only where Capabilities::blocks is set.
 struct Panel {
   int64_t first, count;
   uint32_t block = 0;
+  bool transposed = false;
 };
 
 struct Family {

@@ -22,8 +22,9 @@ std::string GpuDevice::refuse(const Graph& graph, const Node& node, const Types&
   const Family* family = find_family(node.op->family);
   if (!family) return std::format("{} has no GPU kernel", node.op->name);
   const NodeOperands operands(graph, node, types);
-  if (std::string why = family->refuse(operands.view(), traits_.caps); !why.empty()) return why;
-  return operands.over_limit(graph, *family, traits_.caps);
+  const std::string why = family->refuse(operands.view(), traits_.caps);
+  const std::string limit = operands.over_limit(graph, *family, traits_.caps);  // names the operand, so it goes first
+  return limit.empty() ? why : limit;
 }
 
 std::unique_ptr<dbk::Program> GpuDevice::create_program(std::shared_ptr<const Graph> graph, Stats& stats) {

@@ -72,7 +72,7 @@ std::string why_no_vulkan() {
   Loader vk;
   if (!vk.library) return "no Vulkan loader (libvulkan.so.1) is installed";
   if (const VkResult result = vk.open(); result != VK_SUCCESS)
-    return std::format("the Vulkan loader finds no driver (VkResult {}); see VK_DRIVER_FILES", static_cast<int>(result));
+    return std::format("no Vulkan driver: the loader answers VkResult {}; see VK_DRIVER_FILES", static_cast<int>(result));
   return vk.devices().empty() ? "the Vulkan drivers list no device" : "";
 }
 

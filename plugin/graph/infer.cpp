@@ -13,6 +13,8 @@ class Inferrer {
  public:
   Inferrer(const Graph& graph, const InferOptions& options) : graph_(graph), options_(options) {
     types_.types.resize(graph.values.size());
+    types_.dtypes.resize(graph.values.size());
+    for (ValueId v = 0; v < graph.values.size(); ++v) types_.dtypes[v] = graph.values[v].dtype;
     types_.known.resize(graph.values.size());
     deferred_.assign(graph.values.size(), false);
   }
@@ -131,8 +133,24 @@ class Inferrer {
   }
 
   void defer_outputs(const Node& node) {
-    for (ValueId v : node.outputs)
-      if (v != DBK_NONE) defer(v);
+    for (size_t i = 0; i < node.outputs.size(); ++i) {
+      if (node.outputs[i] == DBK_NONE) continue;
+      defer(node.outputs[i]);
+      if (DType& dtype = types_.dtypes[node.outputs[i]]; dtype == DBK_DTYPE_NONE) dtype = dtype_by_schema(node, i);
+    }
+  }
+
+  // Most outputs have the type of an input: the schema names both by one constraint.
+  DType dtype_by_schema(const Node& node, size_t output) const {
+    if (!node.schema) return DBK_DTYPE_NONE;
+    if (node.op_name == "Cast") return dtype_of_onnx(node.attrs.integer("to"));
+    const auto outputs = node.schema->outputs();
+    const auto inputs = node.schema->inputs();
+    if (outputs.empty()) return DBK_DTYPE_NONE;
+    const std::string_view wanted = type_of(outputs[std::min(output, outputs.size() - 1)]).name;
+    for (size_t i = 0; i < node.inputs.size() && i < inputs.size(); ++i)
+      if (node.inputs[i] != DBK_NONE && type_of(inputs[i]).name == wanted) return types_.dtypes[node.inputs[i]];
+    return DBK_DTYPE_NONE;
   }
 
   void store(const Node& node, const std::vector<TensorType>& outputs) {
@@ -150,6 +168,7 @@ class Inferrer {
                     std::format("output {} is computed as {}, against its declared dims", describe(graph_, v), to_string(outputs[i].shape)),
                     node.table_index, v);
       types_.types[v] = outputs[i];
+      types_.dtypes[v] = outputs[i].dtype;
     }
   }
 

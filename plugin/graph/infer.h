@@ -17,6 +17,7 @@ struct InferOptions {
 
 struct Types {
   std::vector<TensorType> types;  // by value id; dtype NONE where a shape is not known yet (`complete` false)
+  std::vector<DType> dtypes;                             // by value id; also where the shape is not known yet
   std::vector<std::shared_ptr<const HostTensor>> known;  // by value id; null where not known
   bool complete = true;
 

@@ -65,6 +65,23 @@ class Planner {
     (host ? on_host_ : on_device_)[r] = true;
   }
 
+  // First and last step of the host segment around a host step: its operands arrive before the first, its results leave after the last.
+  std::pair<uint32_t, uint32_t> island_of(uint32_t step) const {
+    uint32_t first = step, last = step;
+    while (first > 0 && host_step(first - 1)) --first;
+    while (last + 1 < plan_.order.size() && host_step(last + 1)) ++last;
+    return {first, last};
+  }
+
+  // Host memory of a device plan: what is downloaded is there from the start of its island, what is uploaded until the end.
+  void touch_island(const Node& node, uint32_t step) {
+    const auto [first, last] = island_of(step);
+    for (ValueId v : node.inputs)
+      if (v != DBK_NONE && !(made_on_host_[root_[v]] && first_[root_[v]] >= first)) touch(v, first, true);
+    for (ValueId v : node.outputs)
+      if (v != DBK_NONE) touch(v, last, true);
+  }
+
   void find_lifetimes() {
     const uint32_t end = static_cast<uint32_t>(plan_.order.size());
     for (uint32_t step = 0; step < end; ++step) {
@@ -81,6 +98,7 @@ class Planner {
         touch(v, step, host_step(step));
         made_on_host_[v] = host_step(step);
       }
+      if (host_step(step) && !rules_.host_only) touch_island(node, step);
     }
     for (ValueId v : block_.outputs) touch(v, end, rules_.host_only);
   }

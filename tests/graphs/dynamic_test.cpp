@@ -1,5 +1,5 @@
-// Extents that are known only when a run is bound: symbols with ranges, unknown extents, shapes that are operands. One executable
-// serves them all, builds no pipeline after it is ready, and gives the bits of a graph with fixed extents.
+// Extents that are known only when a run is bound: symbols with ranges, unknown extents, shapes that are operands. One
+// executable serves them all, builds no pipeline after it is ready, and gives the bits of a graph with fixed extents.
 #include "tests/graphs/graph_test.h"
 
 namespace {
@@ -41,11 +41,13 @@ void test_one_executable_many_extents() {
   daybreak::Run run(exec);
   const uint64_t built = exec.stats().pipelines_built;
   require(!on_gpu() || built > 0, "no pipeline was built before the first run");
-  for (const Dims& dims : {Dims{1, 7, 16}, Dims{4, 300, 16}, Dims{2, 64, 16}, Dims{1, 1, 16}, Dims{3, 65, 16}, Dims{1, 7, 16}}) {
+  for (const Dims& dims :
+       {Dims{1, 7, 16}, Dims{4, 300, 16}, Dims{2, 64, 16}, Dims{1, 1, 16}, Dims{3, 65, 16}, Dims{1, 7, 16}}) {
     const Floats data = scaled(whole_numbers(static_cast<size_t>(dims.product()), static_cast<uint32_t>(dims[1])));
     const Floats dynamic = run_once(run, data, dims);
     require_equal(exec.stats().pipelines_built, built, "pipelines built after ready");
-    require(run.shape(DBK_OUTPUT, 0).dims == Dims({dims[0], 1, 16}), "output of {} has shape {}", to_string(dims), to_string(run.shape(DBK_OUTPUT, 0).dims));
+    require(run.shape(DBK_OUTPUT, 0).dims == Dims({dims[0], 1, 16}), "output of {} has shape {}", to_string(dims),
+            to_string(run.shape(DBK_OUTPUT, 0).dims));
     require_same(dynamic, run_fixed(data, dims), ("extents " + to_string(dims)).c_str());
   }
 }
@@ -68,7 +70,8 @@ void test_set_dim_before_binding() {
   auto exec = prepare(g);
   daybreak::Run run(exec);
   run.set_dim("n", 4);
-  require(run.shape(DBK_OUTPUT, "y").dims == Dims{4} && run.shape(DBK_OUTPUT, "y").exact, "shape before binding is wrong");
+  require(run.shape(DBK_OUTPUT, "y").dims == Dims{4} && run.shape(DBK_OUTPUT, "y").exact,
+          "shape before binding is wrong");
   require_same(run_once(run, {1, 2, 3, 4}, {4}), {-1, -2, -3, -4}, "n = 4");
   require_failure(DBK_OUT_OF_RANGE, {"10", "'n'"}, [&] { run.set_dim("n", 10); });
   require_failure(DBK_OUT_OF_RANGE, {"3", "'n'"}, [&] { run.set_dim("n", 3); });
@@ -101,14 +104,17 @@ void test_shape_is_an_input() {
   daybreak::Run run(exec);
   const Floats data = whole_numbers(24, 12);
   bind(run, "x", data, {24});
-  for (const auto& [a, b, c] : {std::tuple<int64_t, int64_t, int64_t>{2, 3, 4}, {4, 1, 6}, {1, 24, 1}, {-1, 2, 3}, {2, 3, 4}}) {
+  for (const auto& [a, b, c] :
+       {std::tuple<int64_t, int64_t, int64_t>{2, 3, 4}, {4, 1, 6}, {1, 24, 1}, {-1, 2, 3}, {2, 3, 4}}) {
     const std::vector<int64_t> wanted{a, b, c};
     run.bind_input("shape", daybreak::View(std::span(wanted), Dims{3}));
     run.run();
     const int64_t outer = a < 0 ? 24 / (b * c) : a;
-    require(run.shape(DBK_OUTPUT, 0).dims == Dims({outer, c}), "shape {}x{}x{} gives {}", a, b, c, to_string(run.shape(DBK_OUTPUT, 0).dims));
+    require(run.shape(DBK_OUTPUT, 0).dims == Dims({outer, c}), "shape {}x{}x{} gives {}", a, b, c,
+            to_string(run.shape(DBK_OUTPUT, 0).dims));
     Floats expected(static_cast<size_t>(outer * c));
-    for (size_t i = 0; i < 24; ++i) expected[i / static_cast<size_t>(b * c) * static_cast<size_t>(c) + i % static_cast<size_t>(c)] -= data[i];
+    for (size_t i = 0; i < 24; ++i)
+      expected[i / static_cast<size_t>(b * c) * static_cast<size_t>(c) + i % static_cast<size_t>(c)] -= data[i];
     require_same(run.read<float>(0), expected, "sums");
   }
 }
@@ -135,6 +141,7 @@ void test_slice_bounds_are_inputs() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "dynamic_test.cpp",
-                   {GRAPH_TEST(test_one_executable_many_extents), GRAPH_TEST(test_extent_zero), GRAPH_TEST(test_set_dim_before_binding),
-                    GRAPH_TEST(test_symbol_shared_by_inputs), GRAPH_TEST(test_shape_is_an_input), GRAPH_TEST(test_slice_bounds_are_inputs)});
+                   {GRAPH_TEST(test_one_executable_many_extents), GRAPH_TEST(test_extent_zero),
+                    GRAPH_TEST(test_set_dim_before_binding), GRAPH_TEST(test_symbol_shared_by_inputs),
+                    GRAPH_TEST(test_shape_is_an_input), GRAPH_TEST(test_slice_bounds_are_inputs)});
 }

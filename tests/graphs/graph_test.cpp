@@ -57,12 +57,15 @@ daybreak::Executable prepare(GraphBuilder& graph, const daybreak::Options& optio
   return exec;
 }
 
-nlohmann::json report(const daybreak::Executable& exec, std::string_view kind) { return nlohmann::json::parse(exec.report(kind)); }
+nlohmann::json report(const daybreak::Executable& exec, std::string_view kind) {
+  return nlohmann::json::parse(exec.report(kind));
+}
 
 Floats whole_numbers(size_t count, uint32_t seed, int range) {
   std::mt19937 random(seed);
   Floats result(count);
-  for (float& value : result) value = static_cast<float>(static_cast<int>(random() % static_cast<unsigned>(2 * range + 1)) - range);
+  for (float& value : result)
+    value = static_cast<float>(static_cast<int>(random() % static_cast<unsigned>(2 * range + 1)) - range);
   return result;
 }
 
@@ -76,18 +79,32 @@ Floats run_once(daybreak::Run& run, const Floats& data, const Dims& dims) {
   return run.read<float>(0);
 }
 
+daybreak::Executable negation(int64_t size) {
+  GraphBuilder g;
+  g.output(g.node("Neg", {g.input<float>("x", {size})}), "y");
+  return prepare(g);
+}
+
+Floats negated(Floats values) {
+  for (float& value : values) value = -value;
+  return values;
+}
+
 void require_same(const Floats& actual, const Floats& expected, const char* what) {
   require(actual.size() == expected.size(), "{}: {} elements, not {}", what, actual.size(), expected.size());
   for (size_t i = 0; i < actual.size(); ++i)
     require(actual[i] == expected[i], "{}: element {} is {}, not {}", what, i, actual[i], expected[i]);
 }
 
-daybreak::Error require_failure(dbk_status status, const std::vector<std::string>& parts, const std::function<void()>& f) {
+daybreak::Error require_failure(dbk_status status, const std::vector<std::string>& parts,
+                                const std::function<void()>& f) {
   try {
     f();
   } catch (const daybreak::Error& e) {
-    require(e.status() == status, "failed with {}, not {}: {}", daybreak::status_name(e.status()), daybreak::status_name(status), e.what());
-    for (const std::string& part : parts) require(std::string(e.what()).find(part) != std::string::npos, "'{}' is not in: {}", part, e.what());
+    require(e.status() == status, "failed with {}, not {}: {}", daybreak::status_name(e.status()),
+            daybreak::status_name(status), e.what());
+    for (const std::string& part : parts)
+      require(std::string(e.what()).find(part) != std::string::npos, "'{}' is not in: {}", part, e.what());
     return e;
   }
   throw ops::Failure("succeeded, but must fail with " + daybreak::status_name(status));

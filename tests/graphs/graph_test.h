@@ -1,5 +1,6 @@
-// What the tests of whole graphs share: the device they were started for, compiling and running in few words, numbers with a
-// seed, and failures that must come. A program is started with "cpu" or "gpu"; on each device of that kind all its tests run.
+// What the tests of whole graphs share: the device they were started for, compiling and running in few words, numbers
+// with a seed, and failures that must come. A program is started with "cpu" or "gpu"; on each device of that kind all
+// its tests run.
 #pragma once
 
 #include <functional>
@@ -37,10 +38,15 @@ void bind(daybreak::Run& run, const char* input, const Floats& data, const Dims&
 // Binds the only input, runs and reads the first output.
 Floats run_once(daybreak::Run& run, const Floats& data, const Dims& dims);
 
+// y = -x for vectors of that size, ready; and what it gives.
+daybreak::Executable negation(int64_t size);
+Floats negated(Floats values);
+
 void require_same(const Floats& actual, const Floats& expected, const char* what);
 
 // Calls f, which must fail with that status and a text that holds every part. Gives the error for more questions.
-daybreak::Error require_failure(dbk_status status, const std::vector<std::string>& parts, const std::function<void()>& f);
+daybreak::Error require_failure(dbk_status status, const std::vector<std::string>& parts,
+                                const std::function<void()>& f);
 
 // Says why a test does nothing on this device; printed, and counted by Unity as ignored.
 struct Skip : std::runtime_error {
@@ -57,4 +63,5 @@ int run_tests(int argc, char** argv, const char* file, const std::vector<NamedTe
 
 }  // namespace graphs
 
-#define GRAPH_TEST(name) graphs::NamedTest{#name, name}
+#define GRAPH_TEST(name) \
+  graphs::NamedTest { #name, name }

@@ -1,5 +1,5 @@
-// Nodes that a GPU cannot run, between nodes that it can: right results, one host island for neighbours, and exactly the bytes
-// of the values that cross. On the CPU there is nothing to cross.
+// Nodes that a GPU cannot run, between nodes that it can: right results, one host island for neighbours, and exactly
+// the bytes of the values that cross. On the CPU there is nothing to cross.
 #include "tests/graphs/graph_test.h"
 
 namespace {
@@ -117,5 +117,6 @@ void test_weight_on_both_sides() {
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "islands_test.cpp",
                    {GRAPH_TEST(test_one_island), GRAPH_TEST(test_placement_names_reasons), GRAPH_TEST(test_two_islands),
-                    GRAPH_TEST(test_island_at_the_end), GRAPH_TEST(test_shared_operand_crosses_once), GRAPH_TEST(test_weight_on_both_sides)});
+                    GRAPH_TEST(test_island_at_the_end), GRAPH_TEST(test_shared_operand_crosses_once),
+                    GRAPH_TEST(test_weight_on_both_sides)});
 }

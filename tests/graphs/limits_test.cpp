@@ -1,5 +1,6 @@
-// Weights larger than a device's kernels can bind: products go in column panels, an embedding goes to the host or is refused with
-// its name and size. On a device without a limit below half a GiB there is nothing to test, and the tests say so.
+// Weights larger than a device's kernels can bind: products go in column panels, an embedding goes to the host or is
+// refused with its name and size. On a device without a limit below half a GiB there is nothing to test, and the tests
+// say so.
 #include <cmath>
 #include <memory>
 
@@ -13,7 +14,8 @@ using namespace graphs;
 int64_t elements_over_limit() {
   constexpr uint64_t kTestable = uint64_t{512} << 20;
   const uint64_t limit = device().max_binding;
-  if (limit > kTestable) throw Skip(std::format("max_binding of {} bytes: a larger weight does not fit a test machine", limit));
+  if (limit > kTestable)
+    throw Skip(std::format("max_binding of {} bytes: a larger weight does not fit a test machine", limit));
   return static_cast<int64_t>(limit / 4 * 6 / 5);
 }
 
@@ -33,13 +35,15 @@ void test_product_in_panels() {
   const Value w = g.param("large weight", DBK_F32, {kInner, columns}, std::as_bytes(std::span(b)), DBK_UNTIL_DESTROY);
   g.output(g.node("Neg", {g.node("MatMul", {g.input<float>("x", {kRows, kInner}), w})}), "y");
   auto exec = prepare(g, daybreak::Options().set("policy", "require_gpu"));
-  require(exec.stats().weight_bytes >= b.size() * 4, "{} bytes of weights are fewer than the weight has", exec.stats().weight_bytes);
+  require(exec.stats().weight_bytes >= b.size() * 4, "{} bytes of weights are fewer than the weight has",
+          exec.stats().weight_bytes);
   daybreak::Run run(exec);
   const Floats y = run_once(run, a, {kRows, kInner});
   for (int64_t row = 0; row < kRows; ++row)
     for (int64_t column = 0; column < columns; ++column) {
       float sum = 0;  // whole numbers: exact in any order
-      for (int64_t k = 0; k < kInner; ++k) sum -= a[static_cast<size_t>(row * kInner + k)] * b[static_cast<size_t>(k * columns + column)];
+      for (int64_t k = 0; k < kInner; ++k)
+        sum -= a[static_cast<size_t>(row * kInner + k)] * b[static_cast<size_t>(k * columns + column)];
       const float actual = y[static_cast<size_t>(row * columns + column)];
       require(actual == sum, "element [{}, {}] is {}, not {}", row, column, actual, sum);
     }
@@ -51,8 +55,11 @@ struct Embedding {
   Floats table = weights(rows * kWidth);
   GraphBuilder graph;
   Embedding() {
-    const Value t = graph.param("embedding", DBK_F32, {rows, kWidth}, std::as_bytes(std::span(table)), DBK_UNTIL_DESTROY);
-    graph.output(graph.node("Neg", {graph.node(daybreak::Op("Gather").named("lookup"), {t, graph.input<int64_t>("ids", {4})})}), "y");
+    const Value t =
+        graph.param("embedding", DBK_F32, {rows, kWidth}, std::as_bytes(std::span(table)), DBK_UNTIL_DESTROY);
+    graph.output(
+        graph.node("Neg", {graph.node(daybreak::Op("Gather").named("lookup"), {t, graph.input<int64_t>("ids", {4})})}),
+        "y");
   }
 };
 
@@ -82,6 +89,7 @@ void test_embedding_refused() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_tests(argc, argv, "limits_test.cpp",
-                   {GRAPH_TEST(test_product_in_panels), GRAPH_TEST(test_embedding_on_the_host), GRAPH_TEST(test_embedding_refused)});
+  return run_tests(
+      argc, argv, "limits_test.cpp",
+      {GRAPH_TEST(test_product_in_panels), GRAPH_TEST(test_embedding_on_the_host), GRAPH_TEST(test_embedding_refused)});
 }

@@ -1,5 +1,5 @@
-// Outputs that no step writes: a graph's input, a weight, one value twice, another shape of an input. Each has its own bytes, in
-// host memory, in a buffer, and by read.
+// Outputs that no step writes: a graph's input, a weight, one value twice, another shape of an input. Each has its own
+// bytes, in host memory, in a buffer, and by read.
 #include "tests/graphs/graph_test.h"
 
 namespace {
@@ -14,7 +14,8 @@ void require_output(const daybreak::Executable& exec, uint32_t index, const Floa
   daybreak::Run run(exec);
   if (exec.count(DBK_INPUT) > 0) run.bind_input(0, daybreak::View(std::span(kData), kDims));
   run.run();
-  require(run.shape(DBK_OUTPUT, index).dims == dims, "shape is {}, not {}", to_string(run.shape(DBK_OUTPUT, index).dims), to_string(dims));
+  require(run.shape(DBK_OUTPUT, index).dims == dims, "shape is {}, not {}",
+          to_string(run.shape(DBK_OUTPUT, index).dims), to_string(dims));
   require_same(run.read<float>(index), expected, "read");
   Floats bound(expected.size(), -77.0f);
   run.bind_output(index, daybreak::MutableView(std::span(bound), dims));
@@ -102,11 +103,25 @@ void test_output_that_is_also_used() {
   require_output(exec, 1, magnitudes, kDims);
 }
 
+// The statistics of a LayerNormalization whose main output nobody wants: computed, or refused; never a crash.
+void test_only_the_optional_outputs() {
+  GraphBuilder g;
+  const std::vector<Value> operands{g.input<float>("x", {3, 5}), g.constant<float>({1, 1, 1, 1, 1})};
+  const auto results = g.nodes("LayerNormalization", operands, {}, {false, true});
+  g.output(results[1], "mean");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  const Floats ones(15, 2.0f);
+  require_same(run_once(run, ones, kDims), {2, 2, 2}, "means");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "outputs_test.cpp",
-                   {GRAPH_TEST(test_output_is_an_input), GRAPH_TEST(test_output_is_only_an_input), GRAPH_TEST(test_output_is_a_weight),
-                    GRAPH_TEST(test_output_is_a_constant), GRAPH_TEST(test_one_value_under_two_names), GRAPH_TEST(test_one_value_twice),
-                    GRAPH_TEST(test_output_is_another_shape_of_an_input), GRAPH_TEST(test_output_that_is_also_used)});
+                   {GRAPH_TEST(test_output_is_an_input), GRAPH_TEST(test_output_is_only_an_input),
+                    GRAPH_TEST(test_output_is_a_weight), GRAPH_TEST(test_output_is_a_constant),
+                    GRAPH_TEST(test_one_value_under_two_names), GRAPH_TEST(test_one_value_twice),
+                    GRAPH_TEST(test_output_is_another_shape_of_an_input), GRAPH_TEST(test_output_that_is_also_used),
+                    GRAPH_TEST(test_only_the_optional_outputs)});
 }

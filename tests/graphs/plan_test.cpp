@@ -1,5 +1,6 @@
-// The memory plan as report "plan" tells it, against lifetimes found here: an output shares no arena with an operand of its
-// step, values that live at the same time share no byte, arenas hold the peak, and views cost neither memory nor dispatches.
+// The memory plan as report "plan" tells it, against lifetimes found here: an output shares no arena with an operand of
+// its step, values that live at the same time share no byte, arenas hold the peak, and views cost neither memory nor
+// dispatches.
 #include <algorithm>
 #include <map>
 
@@ -75,7 +76,8 @@ void require_no_overlap(const std::map<uint32_t, Life>& alive, const std::map<ui
     for (const auto& [b, other] : placed) {
       if (a >= b || at.arena != other.arena || !alive.contains(a) || !alive.contains(b)) continue;
       const Life &x = alive.at(a), &y = alive.at(b);
-      const bool together = x.first <= y.last && y.first <= x.last, overlap = at.first < other.last && other.first < at.last;
+      const bool together = x.first <= y.last && y.first <= x.last,
+                 overlap = at.first < other.last && other.first < at.last;
       require(!(together && overlap), "values {} and {} live together in bytes of arena {}", a, b, at.arena);
     }
 }
@@ -85,7 +87,8 @@ int64_t peak(size_t steps, const std::map<uint32_t, Life>& alive, const std::map
   for (size_t s = 0; s < steps; ++s) {
     int64_t bytes = 0;
     for (const auto& [value, place] : placed)
-      if (alive.contains(value) && alive.at(value).first <= s && s <= alive.at(value).last) bytes += place.last - place.first;
+      if (alive.contains(value) && alive.at(value).first <= s && s <= alive.at(value).last)
+        bytes += place.last - place.first;
     most = std::max(most, bytes);
   }
   return most;
@@ -100,7 +103,8 @@ void require_sound(const daybreak::Executable& exec, const std::vector<Step>& st
   require_no_overlap(alive, placed);
   const int64_t needed = peak(steps.size(), alive, placed), arenas = plan.at("arena_bytes");
   require(arenas >= needed, "arenas of {} bytes hold {} at once", arenas, needed);
-  require(plan.at("peak_live_bytes") >= needed, "peak_live_bytes {} is below {}", int64_t(plan.at("peak_live_bytes")), needed);
+  require(plan.at("peak_live_bytes") >= needed, "peak_live_bytes {} is below {}", int64_t(plan.at("peak_live_bytes")),
+          needed);
   require(arenas >= int64_t(plan.at("peak_live_bytes")), "arena_bytes is below peak_live_bytes");
 }
 
@@ -149,7 +153,8 @@ void test_plan_only_allocates_nothing() {
   const uint64_t before = context().stats().buffers_created;
   auto exec = context().compile(g, {.device = device().index, .mode = DBK_COMPILE_PLAN_ONLY});
   require_equal(context().stats().buffers_created, before, "buffers created by a plan");
-  require(exec.stats().activation_bytes >= 3u << 22, "a plan of three tensors of 4 MiB counts {} bytes", exec.stats().activation_bytes);
+  require(exec.stats().activation_bytes >= 3u << 22, "a plan of three tensors of 4 MiB counts {} bytes",
+          exec.stats().activation_bytes);
   require_failure(DBK_FAILED_PRECONDITION, {"PLAN_ONLY"}, [&] { daybreak::Run run(exec); });
 }
 
@@ -163,8 +168,10 @@ void test_views_are_free() {
   g.output(g.node("Neg", {v}), "y");
   auto exec = prepare(g);
   for (const auto& node : report(exec, "placement").at("nodes"))
-    if (node.at("op") == "Reshape" || node.at("op") == "Identity") require(node.at("where") == "view", "{} is on {}", std::string(node.at("op")), std::string(node.at("where")));
-  require_equal(int(report(exec, "plan").at("device_arenas").size() + report(exec, "plan").at("host_arenas").size()), 1, "number of arenas");
+    if (node.at("op") == "Reshape" || node.at("op") == "Identity")
+      require(node.at("where") == "view", "{} is on {}", std::string(node.at("op")), std::string(node.at("where")));
+  require_equal(int(report(exec, "plan").at("device_arenas").size() + report(exec, "plan").at("host_arenas").size()), 1,
+                "number of arenas");
   daybreak::Run run(exec);
   const Floats data = whole_numbers(24, 5);
   Floats expected;
@@ -176,7 +183,8 @@ void test_views_are_free() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_tests(argc, argv, "plan_test.cpp",
-                   {GRAPH_TEST(test_chain_reuses_memory), GRAPH_TEST(test_long_lived_value_is_kept), GRAPH_TEST(test_wide_graph),
-                    GRAPH_TEST(test_plan_only_allocates_nothing), GRAPH_TEST(test_views_are_free)});
+  return run_tests(
+      argc, argv, "plan_test.cpp",
+      {GRAPH_TEST(test_chain_reuses_memory), GRAPH_TEST(test_long_lived_value_is_kept), GRAPH_TEST(test_wide_graph),
+       GRAPH_TEST(test_plan_only_allocates_nothing), GRAPH_TEST(test_views_are_free)});
 }

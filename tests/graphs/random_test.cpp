@@ -1,5 +1,5 @@
-// Random graphs of exact ops against an interpreter written here: wrong reuse of memory, of views or of outputs shows as a wrong
-// number. Whole numbers stay small, so every order of execution gives the same bits.
+// Random graphs of exact ops against an interpreter written here: wrong reuse of memory, of views or of outputs shows
+// as a wrong number. Whole numbers stay small, so every order of execution gives the same bits.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -38,12 +38,15 @@ class RandomGraph {
     for (int repeat = 0; repeat < 2; ++repeat) {
       run.run();
       for (uint32_t i = 0; i < outputs_.size(); ++i)
-        require_same(run.read<float>(i), nodes_[outputs_[i]].numbers, ("output " + std::to_string(i) + " of seed " + std::to_string(seed)).c_str());
+        require_same(run.read<float>(i), nodes_[outputs_[i]].numbers,
+                     ("output " + std::to_string(i) + " of seed " + std::to_string(seed)).c_str());
     }
   }
 
  private:
-  const Node& pick() { return nodes_[nodes_.size() > 6 && random_() % 3 ? nodes_.size() - 1 - random_() % 6 : random_() % nodes_.size()]; }
+  const Node& pick() {
+    return nodes_[nodes_.size() > 6 && random_() % 3 ? nodes_.size() - 1 - random_() % 6 : random_() % nodes_.size()];
+  }
 
   template <class F>
   void push(Value value, const Floats& from, F&& f) {
@@ -54,9 +57,13 @@ class RandomGraph {
 
   void add_unary(const Node& a) {
     switch (random_() % 3) {
-      case 0: return push(graph_.node("Neg", {a.value}), a.numbers, [](float x) { return -x; });
-      case 1: return push(graph_.node("Abs", {a.value}), a.numbers, [](float x) { return std::fabs(x); });
-      default: return push(graph_.node("Min", {a.value, graph_.scalar(kBound)}), a.numbers, [](float x) { return std::min(x, kBound); });
+      case 0:
+        return push(graph_.node("Neg", {a.value}), a.numbers, [](float x) { return -x; });
+      case 1:
+        return push(graph_.node("Abs", {a.value}), a.numbers, [](float x) { return std::fabs(x); });
+      default:
+        return push(graph_.node("Min", {a.value, graph_.scalar(kBound)}), a.numbers,
+                    [](float x) { return std::min(x, kBound); });
     }
   }
 
@@ -65,7 +72,8 @@ class RandomGraph {
     if (a.numbers.size() != b.numbers.size()) return add_unary(a);
     const bool subtract = random_() % 2 != 0;
     Node node{graph_.node(subtract ? "Sub" : "Max", {a.value, b.value}), a.numbers};
-    for (size_t i = 0; i < b.numbers.size(); ++i) node.numbers[i] = subtract ? node.numbers[i] - b.numbers[i] : std::max(node.numbers[i], b.numbers[i]);
+    for (size_t i = 0; i < b.numbers.size(); ++i)
+      node.numbers[i] = subtract ? node.numbers[i] - b.numbers[i] : std::max(node.numbers[i], b.numbers[i]);
     nodes_.push_back(std::move(node));
   }
 
@@ -78,7 +86,8 @@ class RandomGraph {
 
   void add_half(const Node& a) {
     const auto half = static_cast<int64_t>(a.numbers.size() / 2);
-    const Value value = graph_.node("Slice", {a.value, graph_.constant<int64_t>({half}), graph_.constant<int64_t>({1 << 20})});
+    const Value value =
+        graph_.node("Slice", {a.value, graph_.constant<int64_t>({half}), graph_.constant<int64_t>({1 << 20})});
     nodes_.push_back({value, Floats(a.numbers.begin() + half, a.numbers.end())});
   }
 
@@ -91,11 +100,16 @@ class RandomGraph {
   void add_node() {
     const Node a = pick(), b = pick();
     switch (random_() % 6) {
-      case 0: return add_concat(a, b);
-      case 1: return add_half(a);
-      case 2: return add_view(a);
-      case 3: return add_unary(a);
-      default: return add_binary(a, b);
+      case 0:
+        return add_concat(a, b);
+      case 1:
+        return add_half(a);
+      case 2:
+        return add_view(a);
+      case 3:
+        return add_unary(a);
+      default:
+        return add_binary(a, b);
     }
   }
 

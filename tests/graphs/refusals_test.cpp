@@ -1,5 +1,5 @@
-// What is refused, when, and what the refusal says: nodes a GPU cannot run under policy require_gpu, budgets, indices out of range at
-// run time. After a refused or failed call everything else goes on.
+// What is refused, when, and what the refusal says: nodes a GPU cannot run under policy require_gpu, budgets, indices
+// out of range at run time. After a refused or failed call everything else goes on.
 #include "tests/graphs/graph_test.h"
 
 namespace {
@@ -17,7 +17,8 @@ void test_require_gpu_lists_every_node() {
   const Value sum = g.node(Op("Add").named("sum in double"), {wide, wide});
   g.output(g.node("Neg", {g.node(Op("Cast").named("narrow"), {sum}, {{"to", kF32}})}), "y");
   if (!on_gpu()) {
-    require_failure(DBK_UNIMPLEMENTED, {"require_gpu", "CPU"}, [&] { compile(g, Options().set("policy", "require_gpu")); });
+    require_failure(DBK_UNIMPLEMENTED, {"require_gpu", "CPU"},
+                    [&] { compile(g, Options().set("policy", "require_gpu")); });
     return;
   }
   const auto error = require_failure(DBK_UNIMPLEMENTED, {"widen", "sum in double", "narrow", "f64"},
@@ -43,8 +44,10 @@ void test_budget() {
   const auto stats = context().compile(g, {.device = device().index, .mode = DBK_COMPILE_PLAN_ONLY}).stats();
   const uint64_t needed = stats.weight_bytes + stats.activation_bytes;
   require(needed >= 4 * 4000, "a plan of four tensors of 4000 bytes counts {}", needed);
-  require_failure(DBK_OUT_OF_MEMORY, {std::to_string(needed - 1), std::to_string(stats.weight_bytes), std::to_string(stats.activation_bytes)},
-                  [&] { compile(g, Options().set("memory_budget", static_cast<int64_t>(needed - 1))); });
+  require_failure(
+      DBK_OUT_OF_MEMORY,
+      {std::to_string(needed - 1), std::to_string(stats.weight_bytes), std::to_string(stats.activation_bytes)},
+      [&] { compile(g, Options().set("memory_budget", static_cast<int64_t>(needed - 1))); });
   prepare(g, Options().set("memory_budget", static_cast<int64_t>(needed)));
 }
 
@@ -124,8 +127,10 @@ void test_unknown_ops_are_collected() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_tests(argc, argv, "refusals_test.cpp",
-                   {GRAPH_TEST(test_require_gpu_lists_every_node), GRAPH_TEST(test_cpu_only_runs_everything_on_the_host), GRAPH_TEST(test_budget),
-                    GRAPH_TEST(test_budget_of_dynamic_extents), GRAPH_TEST(test_index_out_of_range_i64), GRAPH_TEST(test_index_out_of_range_i32),
-                    GRAPH_TEST(test_index_beyond_32_bits), GRAPH_TEST(test_integer_division_by_zero), GRAPH_TEST(test_unknown_ops_are_collected)});
+  return run_tests(
+      argc, argv, "refusals_test.cpp",
+      {GRAPH_TEST(test_require_gpu_lists_every_node), GRAPH_TEST(test_cpu_only_runs_everything_on_the_host),
+       GRAPH_TEST(test_budget), GRAPH_TEST(test_budget_of_dynamic_extents), GRAPH_TEST(test_index_out_of_range_i64),
+       GRAPH_TEST(test_index_out_of_range_i32), GRAPH_TEST(test_index_beyond_32_bits),
+       GRAPH_TEST(test_integer_division_by_zero), GRAPH_TEST(test_unknown_ops_are_collected)});
 }

@@ -1,5 +1,6 @@
-// The second run costs what the hundredth costs: no pipeline, no buffer, no allocation of the plugin and at most three objects of
-// the graphics interface per run; inputs that did not change are not uploaded; every run gives the same bits.
+// The second run costs what the hundredth costs: no pipeline, no buffer, no allocation of the plugin and at most three
+// objects of the graphics interface per run; inputs that did not change are not uploaded; every run gives the same
+// bits.
 #include "tests/graphs/graph_test.h"
 
 namespace {
@@ -42,7 +43,8 @@ void require_steady(daybreak::Executable& exec, uint64_t objects_per_run) {
   require_equal(after.pipelines_built, before.pipelines_built, "pipelines built");
   require_equal(after.buffers_created, before.buffers_created, "buffers created");
   require_equal(after.host_allocations, before.host_allocations, "host allocations");
-  require(after.device_objects - before.device_objects <= objects_per_run * kRuns, "{} device objects in {} runs", after.device_objects - before.device_objects, kRuns);
+  require(after.device_objects - before.device_objects <= objects_per_run * kRuns, "{} device objects in {} runs",
+          after.device_objects - before.device_objects, kRuns);
   require_equal(after.replans, before.replans, "replans");
 }
 
@@ -121,7 +123,7 @@ void test_same_bits_in_another_executable() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "steady_test.cpp",
-                   {GRAPH_TEST(test_steady_state), GRAPH_TEST(test_steady_state_with_symbols), GRAPH_TEST(test_steady_state_with_island),
-                    GRAPH_TEST(test_unchanged_inputs_are_not_uploaded), GRAPH_TEST(test_borrowed_input_is_read_again),
-                    GRAPH_TEST(test_same_bits_in_another_executable)});
+                   {GRAPH_TEST(test_steady_state), GRAPH_TEST(test_steady_state_with_symbols),
+                    GRAPH_TEST(test_steady_state_with_island), GRAPH_TEST(test_unchanged_inputs_are_not_uploaded),
+                    GRAPH_TEST(test_borrowed_input_is_read_again), GRAPH_TEST(test_same_bits_in_another_executable)});
 }

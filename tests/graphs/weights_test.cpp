@@ -63,7 +63,8 @@ void test_strided_and_unaligned_data() {
   require_same(run.read<float>(0), expected_of({8, 6, 4, 2}), "backward");
   std::vector<std::byte> bytes(17);
   std::memcpy(bytes.data() + 1, table.data(), 16);
-  exec.set_param("w", daybreak::View(std::span<const std::byte>(bytes).subspan(1), DBK_F32, Dims{4}), DBK_UNTIL_DESTROY);
+  exec.set_param("w", daybreak::View(std::span<const std::byte>(bytes).subspan(1), DBK_F32, Dims{4}),
+                 DBK_UNTIL_DESTROY);
   exec.ready();
   run.run();
   require_same(run.read<float>(0), expected_of({1, 2, 3, 4}), "unaligned and borrowed");
@@ -72,7 +73,8 @@ void test_strided_and_unaligned_data() {
 void test_wrong_data_is_refused() {
   auto exec = scaled_by_parameter();
   const Floats five(5);
-  require_failure(DBK_INVALID_ARGUMENT, {"w", "[4]", "[5]"}, [&] { exec.set_param("w", daybreak::View(std::span(five), Dims{5})); });
+  require_failure(DBK_INVALID_ARGUMENT, {"w", "[4]", "[5]"},
+                  [&] { exec.set_param("w", daybreak::View(std::span(five), Dims{5})); });
   require_failure(DBK_NOT_FOUND, {"ww", "w"}, [&] { exec.set_param("ww", std::span(five)); });
 }
 
@@ -116,7 +118,9 @@ void test_views_of_weights() {
   const Value flat = g.node("Reshape", {p, g.constant<int64_t>({16})});
   const Value back = g.node("Reshape", {flat, g.constant<int64_t>({4, 4})});
   const Value x = g.input<float>("x", {4});
-  g.output(g.node("Add", {g.node("MatMul", {x, back}), g.node("ReduceSum", {p, g.constant<int64_t>({0})}, {{"keepdims", 0}})}), "y");
+  g.output(g.node("Add",
+                  {g.node("MatMul", {x, back}), g.node("ReduceSum", {p, g.constant<int64_t>({0})}, {{"keepdims", 0}})}),
+           "y");
   auto exec = prepare(g);
   daybreak::Run run(exec);
   Floats expected(4);
@@ -129,7 +133,8 @@ void test_views_of_weights() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "weights_test.cpp",
-                   {GRAPH_TEST(test_parameter_without_data), GRAPH_TEST(test_replacement_changes_results), GRAPH_TEST(test_strided_and_unaligned_data),
-                    GRAPH_TEST(test_wrong_data_is_refused), GRAPH_TEST(test_shared_by_two_executables),
-                    GRAPH_TEST(test_one_weight_used_twice_is_stored_once), GRAPH_TEST(test_views_of_weights)});
+                   {GRAPH_TEST(test_parameter_without_data), GRAPH_TEST(test_replacement_changes_results),
+                    GRAPH_TEST(test_strided_and_unaligned_data), GRAPH_TEST(test_wrong_data_is_refused),
+                    GRAPH_TEST(test_shared_by_two_executables), GRAPH_TEST(test_one_weight_used_twice_is_stored_once),
+                    GRAPH_TEST(test_views_of_weights)});
 }

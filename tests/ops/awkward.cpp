@@ -15,23 +15,55 @@ constexpr DType kAll[] = {DBK_F32, DBK_F16, DBK_I32, DBK_I64, DBK_F64, DBK_BF16,
 template <class T>
 std::vector<int64_t> extremes() {
   using L = std::numeric_limits<T>;
-  return {static_cast<int64_t>(L::min()), static_cast<int64_t>(L::max()), static_cast<int64_t>(L::min() + 1), 7, 2, 1,
-          static_cast<int64_t>(L::max() - 1), 3};
+  return {static_cast<int64_t>(L::min()),
+          static_cast<int64_t>(L::max()),
+          static_cast<int64_t>(L::min() + 1),
+          7,
+          2,
+          1,
+          static_cast<int64_t>(L::max() - 1),
+          3};
 }
 
 }  // namespace
 
 const std::vector<Shape>& ranked_shapes() {
-  static const std::vector<Shape> shapes{{},        {1},          {7},    {3, 5},          {2, 3, 5},       {1, 3, 1, 5},
-                                         {2, 3, 0}, {0, 3, 1, 2}, {5, 1}, {2, 1, 3, 2, 5}, {2, 3, 1, 2, 2, 3}};
+  static const std::vector<Shape> shapes{
+      {},        {1},          {7},    {3, 5},          {2, 3, 5},         {1, 3, 1, 5},
+      {2, 3, 0}, {0, 3, 1, 2}, {5, 1}, {2, 1, 3, 2, 5}, {2, 3, 1, 2, 2, 3}};
   return shapes;
 }
 
 std::vector<double> special_reals(bool denormals) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
-  std::vector<double> values{std::numeric_limits<double>::quiet_NaN(), 0.0,  kInf,  -0.0,   1.0,  -kInf,  -1.0,   6e4,
-                             -6e4,  65504.0, 3.4e38,  -3.4e38, 1e-30, -2.5, 88.0,  -88.0,  89.5, -104.5, 100.0,  -100.0,
-                             1e-4, 12.5,    -12.5,   0.625,   1e10,  20.0, -20.0, 1.1754944e-38};
+  std::vector<double> values{std::numeric_limits<double>::quiet_NaN(),
+                             0.0,
+                             kInf,
+                             -0.0,
+                             1.0,
+                             -kInf,
+                             -1.0,
+                             6e4,
+                             -6e4,
+                             65504.0,
+                             3.4e38,
+                             -3.4e38,
+                             1e-30,
+                             -2.5,
+                             88.0,
+                             -88.0,
+                             89.5,
+                             -104.5,
+                             100.0,
+                             -100.0,
+                             1e-4,
+                             12.5,
+                             -12.5,
+                             0.625,
+                             1e10,
+                             20.0,
+                             -20.0,
+                             1.1754944e-38};
   // Denormals of f32 and of f16.
   if (denormals) values.insert(values.end(), {1e-40, -3e-42, 1.4e-45, 3e-6, -6e-8});
   return values;

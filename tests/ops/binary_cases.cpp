@@ -1,5 +1,6 @@
-// Element-wise ops of two operands: every position of a broadcast, periods that are and are not multiples of a vector, all pairs
-// of special numbers, one to five operands of Max and Min, exponents of another type. Add stands for the frames' large grids.
+// Element-wise ops of two operands: every position of a broadcast, periods that are and are not multiples of a vector,
+// all pairs of special numbers, one to five operands of Max and Min, exponents of another type. Add stands for the
+// frames' large grids.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -12,33 +13,61 @@ struct Pair {
 };
 
 const std::vector<Pair>& broadcasts() {
-  static const std::vector<Pair> pairs{
-      {{}, {}},           {{}, {5}},          {{5}, {}},          {{1}, {7}},             {{7}, {1}},
-      {{3, 5}, {5}},      {{5}, {3, 5}},      {{3, 5}, {3, 1}},   {{3, 1}, {1, 5}},       {{1, 5}, {3, 1}},
-      {{2, 3, 4}, {4}},   {{2, 3, 4}, {3, 4}}, {{8}, {2, 3, 8}},  {{2, 3, 4}, {2, 1, 1}}, {{2, 3, 4}, {2, 1, 4}},
-      {{5, 64}, {64}},    {{5, 65}, {65}},    {{64}, {65, 64}},   {{1, 1, 4}, {6, 4}},    {{16}, {2, 1, 16}},
-      {{0}, {1}},         {{3, 0}, {3, 1}},   {{2, 0}, {0}},      {{2, 1, 3, 1}, {1, 4, 1, 5}},
-      {{257, 3}, {257, 1}}, {{4, 1, 3, 1, 2}, {1, 5, 1, 2, 1}},   {{2, 1, 2, 1, 2, 3}, {1, 3, 1, 2, 2, 1}}};
+  static const std::vector<Pair> pairs{{{}, {}},
+                                       {{}, {5}},
+                                       {{5}, {}},
+                                       {{1}, {7}},
+                                       {{7}, {1}},
+                                       {{3, 5}, {5}},
+                                       {{5}, {3, 5}},
+                                       {{3, 5}, {3, 1}},
+                                       {{3, 1}, {1, 5}},
+                                       {{1, 5}, {3, 1}},
+                                       {{2, 3, 4}, {4}},
+                                       {{2, 3, 4}, {3, 4}},
+                                       {{8}, {2, 3, 8}},
+                                       {{2, 3, 4}, {2, 1, 1}},
+                                       {{2, 3, 4}, {2, 1, 4}},
+                                       {{5, 64}, {64}},
+                                       {{5, 65}, {65}},
+                                       {{64}, {65, 64}},
+                                       {{1, 1, 4}, {6, 4}},
+                                       {{16}, {2, 1, 16}},
+                                       {{0}, {1}},
+                                       {{3, 0}, {3, 1}},
+                                       {{2, 0}, {0}},
+                                       {{2, 1, 3, 1}, {1, 4, 1, 5}},
+                                       {{257, 3}, {257, 1}},
+                                       {{4, 1, 3, 1, 2}, {1, 5, 1, 2, 1}},
+                                       {{2, 1, 2, 1, 2, 3}, {1, 3, 1, 2, 2, 1}}};
   return pairs;
 }
 
 void add_shapes(Cases& cases, DType dtype) {
   for (int64_t size : kSizes) cases.emplace_back("size", std::vector{tensor(dtype, {size}), tensor(dtype, {size})});
-  for (const Shape& shape : ranked_shapes()) cases.emplace_back("rank", std::vector{tensor(dtype, shape), tensor(dtype, shape)});
-  for (const Pair& pair : broadcasts()) cases.emplace_back("broadcast", std::vector{tensor(dtype, pair.a), tensor(dtype, pair.b)});
+  for (const Shape& shape : ranked_shapes())
+    cases.emplace_back("rank", std::vector{tensor(dtype, shape), tensor(dtype, shape)});
+  for (const Pair& pair : broadcasts())
+    cases.emplace_back("broadcast", std::vector{tensor(dtype, pair.a), tensor(dtype, pair.b)});
   cases.emplace_back("weights", std::vector{tensor(dtype, {3, 5}), tensor(dtype, {5}).as(Origin::Param)});
   cases.emplace_back("weights", std::vector{tensor(dtype, {3, 1}).as(Origin::Const), tensor(dtype, {3, 5})});
 }
 
 void add_layouts(Cases& cases, DType dtype) {
   using enum Layout;
-  for (const auto& [a, b] : {std::pair{Unaligned, Unaligned}, {Transposed, Dense}, {Dense, Transposed}, {Sliced, Reversed}, {Repeated, Sliced}, {Reversed, Repeated}})
+  for (const auto& [a, b] : {std::pair{Unaligned, Unaligned},
+                             {Transposed, Dense},
+                             {Dense, Transposed},
+                             {Sliced, Reversed},
+                             {Repeated, Sliced},
+                             {Reversed, Repeated}})
     cases.emplace_back("layout", std::vector{tensor(dtype, {3, 5, 7}).in(a), tensor(dtype, {3, 1, 7}).in(b)});
 }
 
 // Rows of one list against columns of the other: all pairs.
 OpCase all_pairs(DType dtype, const std::vector<double>& a, const std::vector<double>& b) {
-  return {"specials", {reals(dtype, {static_cast<int64_t>(a.size()), 1}, a), reals(dtype, {static_cast<int64_t>(b.size())}, b)}};
+  return {"specials",
+          {reals(dtype, {static_cast<int64_t>(a.size()), 1}, a), reals(dtype, {static_cast<int64_t>(b.size())}, b)}};
 }
 
 void add_specials(Cases& cases, const dbk::OpRow& row, DType dtype) {
@@ -60,14 +89,16 @@ void add_specials(Cases& cases, const dbk::OpRow& row, DType dtype) {
     const auto count = static_cast<int64_t>(divisors.size());
     cases.emplace_back("specials", std::vector{list(dtype, {8, 1}, values), list(dtype, {count}, divisors)});
     if (dbk::contains(dbk::I8 | dbk::I16 | dbk::I32 | dbk::I64, dtype))
-      cases.emplace_back("negative", std::vector{tensor(dtype, {257}).within(-100, 100), list(dtype, {257}, {-3, 2, -1, 7, -7, 5})});
+      cases.emplace_back(
+          "negative", std::vector{tensor(dtype, {257}).within(-100, 100), list(dtype, {257}, {-3, 2, -1, 7, -7, 5})});
   }
 }
 
 void add_variadic(Cases& cases, DType dtype) {
   cases.push_back(OpCase("one", {tensor(dtype, {3, 5})}).at(Place::View));
   cases.emplace_back("three", std::vector{tensor(dtype, {3, 1, 5}), tensor(dtype, {2, 5}), tensor(dtype, {})});
-  cases.emplace_back("five", std::vector{tensor(dtype, {65}), tensor(dtype, {1}), tensor(dtype, {65}), tensor(dtype, {2, 65}), tensor(dtype, {65})});
+  cases.emplace_back("five", std::vector{tensor(dtype, {65}), tensor(dtype, {1}), tensor(dtype, {65}),
+                                         tensor(dtype, {2, 65}), tensor(dtype, {65})});
 }
 
 void add_mixed_powers(Cases& cases) {
@@ -75,10 +106,12 @@ void add_mixed_powers(Cases& cases) {
     cases.push_back(OpCase("exponent", {tensor(DBK_F32, {3, 5}), tensor(exponent, {5}).within(0, 3)}).at(Place::Host));
   for (DType dtype : {DBK_F32, DBK_F16}) {
     cases.emplace_back("square", std::vector{tensor(dtype, {257}).within(-9, 9), reals(dtype, {}, {2.0})});
-    cases.emplace_back("whole", std::vector{tensor(dtype, {64, 1}).within(-3, 3), reals(dtype, {7}, {-3, -2, -1, 0, 1, 2, 3})});
+    cases.emplace_back("whole",
+                       std::vector{tensor(dtype, {64, 1}).within(-3, 3), reals(dtype, {7}, {-3, -2, -1, 0, 1, 2, 3})});
     cases.emplace_back("root", std::vector{tensor(dtype, {257}).within(0.001, 1000), reals(dtype, {1}, {0.5})});
   }
-  cases.emplace_back("integers", std::vector{list(DBK_I64, {6, 1}, {-2, -1, 0, 1, 2, 3}), list(DBK_I64, {5}, {0, 1, 2, 3, 62})});
+  cases.emplace_back("integers",
+                     std::vector{list(DBK_I64, {6, 1}, {-2, -1, 0, 1, 2, 3}), list(DBK_I64, {5}, {0, 1, 2, 3, 62})});
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Judges one case on one device: right numbers, the same in host memory and in buffers, twice, with nothing else touched.
+// Judges one case on one device: right numbers, the same in host memory and in buffers, twice, with nothing else
+// touched.
 #pragma once
 
 #include <string>
@@ -9,6 +10,7 @@
 namespace ops {
 
 // Empty, or what is wrong, in one line: op, case, device, kernel, worst element, expected, actual, allowed, seed.
-std::string check_case(const DeviceList& list, const daybreak::DeviceInfo& device, const dbk::OpRow& row, const OpCase& test);
+std::string check_case(const DeviceList& list, const daybreak::DeviceInfo& device, const dbk::OpRow& row,
+                       const OpCase& test);
 
 }  // namespace ops

@@ -30,13 +30,13 @@ struct CaseTable {
 };
 
 inline constexpr CaseTable kCaseTables[] = {
-    {"unary", unary_cases},         {"binary", binary_cases},
-    {"where", where_cases},         {"cast", cast_cases},
-    {"reduce", reduce_cases},       {"softmax", softmax_cases},
-    {"matmul", matmul_cases},       {"layer_normalization", layer_normalization_cases},
-    {"gemm", gemm_cases},           {"transpose", transpose_cases},
-    {"gather", gather_cases},       {"concat", concat_cases},
-    {"slice", slice_cases},         {"view", view_cases},
+    {"unary", unary_cases},       {"binary", binary_cases},
+    {"where", where_cases},       {"cast", cast_cases},
+    {"reduce", reduce_cases},     {"softmax", softmax_cases},
+    {"matmul", matmul_cases},     {"layer_normalization", layer_normalization_cases},
+    {"gemm", gemm_cases},         {"transpose", transpose_cases},
+    {"gather", gather_cases},     {"concat", concat_cases},
+    {"slice", slice_cases},       {"view", view_cases},
     {"constant", constant_cases},
 };
 

@@ -1,5 +1,6 @@
-// Cast: every pair of types, with numbers inside and outside the target's range. Where the family has no kernel for a pair the
-// node must be on the host: from 64-bit and unsigned types, to anything but f32, f16, i32, i8, u8 and bool, and floats to bytes.
+// Cast: every pair of types, with numbers inside and outside the target's range. Where the family has no kernel for a
+// pair the node must be on the host: from 64-bit and unsigned types, to anything but f32, f16, i32, i8, u8 and bool,
+// and floats to bytes.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -11,8 +12,9 @@ struct Type {
   DType dtype;
   int64_t onnx;  // TensorProto.DataType
 };
-constexpr Type kTypes[] = {{DBK_F32, 1}, {DBK_U8, 2},   {DBK_I8, 3},    {DBK_U16, 4},  {DBK_I16, 5},  {DBK_I32, 6},  {DBK_I64, 7},
-                           {DBK_BOOL, 9}, {DBK_F16, 10}, {DBK_F64, 11}, {DBK_U32, 12}, {DBK_U64, 13}, {DBK_BF16, 16}};
+constexpr Type kTypes[] = {{DBK_F32, 1},  {DBK_U8, 2},   {DBK_I8, 3},   {DBK_U16, 4},  {DBK_I16, 5},
+                           {DBK_I32, 6},  {DBK_I64, 7},  {DBK_BOOL, 9}, {DBK_F16, 10}, {DBK_F64, 11},
+                           {DBK_U32, 12}, {DBK_U64, 13}, {DBK_BF16, 16}};
 
 Place place_of(DType from, DType to) {
   const bool bytes = to == DBK_I8 || to == DBK_U8;
@@ -22,18 +24,53 @@ Place place_of(DType from, DType to) {
 }
 
 Operand numbers(DType from, int64_t size) {
-  if (is_float(from)) return reals(from, {size}, {0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 127.5, 128.0, -128.0, -129.0, 255.5, 256.0,
-                                                  300.7, -300.7, 32768.0, 65504.0, 65519.9, 70000.0, -70000.0, 1e-3, 1e-7, 2049.0, 16777217.0,
-                                                  2147483520.0, 3e9, -3e9, 1e19, -1e19, 1e38, std::numeric_limits<double>::infinity(),
-                                                  -std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()});
+  if (is_float(from))
+    return reals(from, {size},
+                 {0.0,
+                  -0.0,
+                  1.0,
+                  -1.0,
+                  0.5,
+                  -0.5,
+                  1.5,
+                  2.5,
+                  -2.5,
+                  127.5,
+                  128.0,
+                  -128.0,
+                  -129.0,
+                  255.5,
+                  256.0,
+                  300.7,
+                  -300.7,
+                  32768.0,
+                  65504.0,
+                  65519.9,
+                  70000.0,
+                  -70000.0,
+                  1e-3,
+                  1e-7,
+                  2049.0,
+                  16777217.0,
+                  2147483520.0,
+                  3e9,
+                  -3e9,
+                  1e19,
+                  -1e19,
+                  1e38,
+                  std::numeric_limits<double>::infinity(),
+                  -std::numeric_limits<double>::infinity(),
+                  std::numeric_limits<double>::quiet_NaN()});
   if (from == DBK_BOOL) return tensor(from, {size});
   std::vector<int64_t> values = special_integers(from);
-  values.insert(values.end(), {0, -1, 100, 127, 128, 255, 256, -128, -129, 65504, 65519, 65520, 2049, 2051, 16777217, 33554435, -2147483647});
+  values.insert(values.end(), {0, -1, 100, 127, 128, 255, 256, -128, -129, 65504, 65519, 65520, 2049, 2051, 16777217,
+                               33554435, -2147483647});
   return list(from, {size}, values);
 }
 
 OpCase cast(const char* name, const Operand& operand, const Type& to) {
-  return OpCase(std::string(name) + " to " + dbk::to_string(to.dtype), {operand}, {{"to", to.onnx}}).at(place_of(operand.dtype, to.dtype));
+  return OpCase(std::string(name) + " to " + dbk::to_string(to.dtype), {operand}, {{"to", to.onnx}})
+      .at(place_of(operand.dtype, to.dtype));
 }
 
 }  // namespace
@@ -42,8 +79,10 @@ Cases cast_cases(const dbk::OpRow&) {
   Cases cases;
   for (const Type& from : kTypes)
     for (const Type& to : kTypes) cases.push_back(cast("pair", numbers(from.dtype, 70), to));
-  const Type &f32 = kTypes[0], &u8 = kTypes[1], &i8 = kTypes[2], &i32 = kTypes[5], &boolean = kTypes[7], &f16 = kTypes[8];
-  for (const auto& [from, to] : {std::pair{f32, f16}, {f16, f32}, {boolean, f32}, {f32, boolean}, {i32, i8}, {boolean, u8}, {f16, i32}}) {
+  const Type &f32 = kTypes[0], &u8 = kTypes[1], &i8 = kTypes[2], &i32 = kTypes[5], &boolean = kTypes[7],
+             &f16 = kTypes[8];
+  for (const auto& [from, to] :
+       {std::pair{f32, f16}, {f16, f32}, {boolean, f32}, {f32, boolean}, {i32, i8}, {boolean, u8}, {f16, i32}}) {
     for (int64_t size : kSizes) cases.push_back(cast("size", tensor(from.dtype, {size}), to));
     for (const Shape& shape : ranked_shapes()) cases.push_back(cast("rank", tensor(from.dtype, shape), to));
     for (Layout layout : {Layout::Unaligned, Layout::Transposed, Layout::Sliced, Layout::Reversed, Layout::Repeated})

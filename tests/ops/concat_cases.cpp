@@ -43,7 +43,8 @@ Cases concat_cases(const dbk::OpRow& row) {
   for (DType dtype : {DBK_F32, DBK_F16, DBK_I64}) {
     add_counts(cases, dtype);
     using enum Layout;
-    for (const auto& [a, b] : {std::pair{Unaligned, Unaligned}, {Transposed, Dense}, {Sliced, Reversed}, {Repeated, Sliced}})
+    for (const auto& [a, b] :
+         {std::pair{Unaligned, Unaligned}, {Transposed, Dense}, {Sliced, Reversed}, {Repeated, Sliced}})
       cases.push_back(concat("layout", {bits(dtype, {3, 5, 7}).in(a), bits(dtype, {3, 2, 7}).in(b)}, 1));
   }
   for (DType dtype : dtypes_of(row, 0)) {
@@ -52,7 +53,9 @@ Cases concat_cases(const dbk::OpRow& row) {
     const std::vector<double> values = special_reals(true);
     cases.push_back(concat("specials", {reals(dtype, {33}, values), reals(dtype, {7}, {1.5})}, 0));
   }
-  cases.push_back(concat("weights", {bits(DBK_F32, {1, 5}).as(Origin::Param), bits(DBK_F32, {3, 5}), bits(DBK_F32, {2, 5}).as(Origin::Const)}, 0));
+  cases.push_back(concat(
+      "weights",
+      {bits(DBK_F32, {1, 5}).as(Origin::Param), bits(DBK_F32, {3, 5}), bits(DBK_F32, {2, 5}).as(Origin::Const)}, 0));
   cases.push_back(joined("grid", DBK_F16, {1, 61}, 0, {70001, 1}));
   cases.push_back(joined("grid", DBK_I32, {70001, 1}, 1, {61, 2}));
   return cases;

@@ -15,8 +15,10 @@ daybreak::Plugin load() {
 
 daybreak::Options options_for(const std::string& kind) {
   daybreak::Options options;
-  if (kind == "gpu") options.set("validation", true);
-  else options.set("gpu", false);
+  if (kind == "gpu")
+    options.set("validation", true);
+  else
+    options.set("gpu", false);
   return options;
 }
 
@@ -32,7 +34,8 @@ DeviceList::DeviceList(const std::string& kind) : kind_(kind), context_(load(), 
 int DeviceList::exit_code_without_device() const {
   if (!devices_.empty()) return 0;
   const bool required = std::getenv("CI") || std::getenv("DAYBREAK_REQUIRE_GPU");
-  std::printf("%s: no usable %s device: %s\n", required ? "FAIL" : "SKIP", kind_.c_str(), context_.report("device").c_str());
+  std::printf("%s: no usable %s device: %s\n", required ? "FAIL" : "SKIP", kind_.c_str(),
+              context_.report("device").c_str());
   return required ? EXIT_FAILURE : kSkipped;
 }
 

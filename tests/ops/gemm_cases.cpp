@@ -15,14 +15,16 @@ OpCase gemm(const char* name, DType dtype, const Form& f, const Operand& c = abs
   std::vector<Operand> operands{tensor(dtype, f.trans_a ? Shape{f.k, f.m} : Shape{f.m, f.k}),
                                 tensor(dtype, f.trans_b ? Shape{f.n, f.k} : Shape{f.k, f.n}).as(origin)};
   if (c.dtype != DBK_DTYPE_NONE) operands.push_back(c);
-  const std::string text = std::format("{} transA {} transB {} alpha {} beta {}", name, f.trans_a, f.trans_b, f.alpha, f.beta);
+  const std::string text =
+      std::format("{} transA {} transB {} alpha {} beta {}", name, f.trans_a, f.trans_b, f.alpha, f.beta);
   return {text, operands, {{"transA", f.trans_a}, {"transB", f.trans_b}, {"alpha", f.alpha}, {"beta", f.beta}}};
 }
 
 void add_transpositions(Cases& cases, DType dtype, Origin origin) {
   for (int64_t a : {0, 1})
     for (int64_t b : {0, 1})
-      for (const auto& [m, k, n] : {std::tuple{3, 5, 7}, {1, 1, 1}, {64, 64, 64}, {65, 68, 63}, {7, 67, 130}, {1, 4096, 9}, {33, 20, 128}}) {
+      for (const auto& [m, k, n] :
+           {std::tuple{3, 5, 7}, {1, 1, 1}, {64, 64, 64}, {65, 68, 63}, {7, 67, 130}, {1, 4096, 9}, {33, 20, 128}}) {
         cases.push_back(gemm("product", dtype, {m, k, n, a, b}, absent, origin));
         cases.push_back(gemm("bias", dtype, {m, k, n, a, b}, tensor(dtype, {n}), origin));
       }
@@ -33,9 +35,11 @@ void add_addends(Cases& cases, DType dtype) {
     for (const Shape& c : {Shape{}, {1}, {n}, {1, n}, {m, 1}, {m, n}, {1, 1}})
       for (double beta : {1.0, -0.5}) cases.push_back(gemm("C", dtype, {m, 12, n, 0, 0, 1, beta}, tensor(dtype, c)));
   for (double alpha : {0.5, -2.0, 0.0, 1.0})
-    for (double beta : {0.0, 1.0, 3.0}) cases.push_back(gemm("factors", dtype, {9, 16, 65, 0, 1, alpha, beta}, tensor(dtype, {9, 65})));
+    for (double beta : {0.0, 1.0, 3.0})
+      cases.push_back(gemm("factors", dtype, {9, 16, 65, 0, 1, alpha, beta}, tensor(dtype, {9, 65})));
   cases.push_back(gemm("no C", dtype, {9, 16, 65, 1, 0, -1.5, 7.0}));
-  cases.push_back(gemm("C is a weight", dtype, {9, 16, 64, 0, 0}, tensor(dtype, {64}).as(Origin::Param), Origin::Param));
+  cases.push_back(
+      gemm("C is a weight", dtype, {9, 16, 64, 0, 0}, tensor(dtype, {64}).as(Origin::Param), Origin::Param));
 }
 
 void add_empty(Cases& cases, DType dtype) {
@@ -50,10 +54,13 @@ void add_empty(Cases& cases, DType dtype) {
 
 void add_numbers(Cases& cases, DType dtype) {
   // Over f16 before alpha, within it afterwards.
-  cases.emplace_back("over f16", std::vector{reals(dtype, {2, 4}, {6e4}), reals(dtype, {4, 64}, {6e4, 1})}, std::vector<dbk::Attribute>{{"alpha", 1e-6}});
-  cases.emplace_back("over f16", std::vector{reals(dtype, {2, 4}, {6e4}), reals(dtype, {4, 3}, {6e4, 1}), reals(dtype, {3}, {6e4})});
+  cases.emplace_back("over f16", std::vector{reals(dtype, {2, 4}, {6e4}), reals(dtype, {4, 64}, {6e4, 1})},
+                     std::vector<dbk::Attribute>{{"alpha", 1e-6}});
+  cases.emplace_back(
+      "over f16", std::vector{reals(dtype, {2, 4}, {6e4}), reals(dtype, {4, 3}, {6e4, 1}), reals(dtype, {3}, {6e4})});
   constexpr double kInf = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
-  cases.emplace_back("specials", std::vector{tensor(dtype, {3, 4}), tensor(dtype, {4, 3}), reals(dtype, {3}, {kInf, kNan, -kInf})});
+  cases.emplace_back("specials",
+                     std::vector{tensor(dtype, {3, 4}), tensor(dtype, {4, 3}), reals(dtype, {3}, {kInf, kNan, -kInf})});
 }
 
 }  // namespace

@@ -15,13 +15,17 @@ uint64_t round_up(uint64_t bytes, uint64_t multiple) { return (bytes + multiple 
 
 }  // namespace
 
-GuardedBuffer::GuardedBuffer(const daybreak::Context& context, uint32_t device, const dbk::TensorType& type, uint64_t offset)
-    : type_(type), offset_(offset), original_(offset + round_up(static_cast<uint64_t>(type.bytes()), 16) + kTail, kSentinel),
+GuardedBuffer::GuardedBuffer(const daybreak::Context& context, uint32_t device, const dbk::TensorType& type,
+                             uint64_t offset)
+    : type_(type),
+      offset_(offset),
+      original_(offset + round_up(static_cast<uint64_t>(type.bytes()), 16) + kTail, kSentinel),
       buffer_(context.buffer(original_.size(), device)) {
   buffer_.write(std::span<const std::byte>(original_));
 }
 
-GuardedBuffer::GuardedBuffer(const daybreak::Context& context, uint32_t device, const dbk::HostTensor& content, uint64_t offset)
+GuardedBuffer::GuardedBuffer(const daybreak::Context& context, uint32_t device, const dbk::HostTensor& content,
+                             uint64_t offset)
     : GuardedBuffer(context, device, content.type, offset) {
   std::ranges::copy(content.bytes, original_.begin() + static_cast<ptrdiff_t>(offset));
   buffer_.write(std::span<const std::byte>(original_));
@@ -45,7 +49,9 @@ dbk::HostTensor GuardedBuffer::content() {
 std::string GuardedBuffer::damage_when_read() {
   const std::vector<std::byte> now = read_all();
   const auto [at, other] = std::ranges::mismatch(now, original_);
-  return at == now.end() ? "" : std::format("byte {} of an input's buffer changed", at - now.begin() - static_cast<ptrdiff_t>(offset_));
+  return at == now.end()
+             ? ""
+             : std::format("byte {} of an input's buffer changed", at - now.begin() - static_cast<ptrdiff_t>(offset_));
 }
 
 std::string GuardedBuffer::damage_when_written() {

@@ -1,5 +1,6 @@
-// A tensor in device memory, at a multiple of 256 bytes, with known bytes before it and behind it. A run may write behind an
-// output up to the next multiple of 16 bytes (daybreak.h); everything else must stay, and every byte of an input.
+// A tensor in device memory, at a multiple of 256 bytes, with known bytes before it and behind it. A run may write
+// behind an output up to the next multiple of 16 bytes (daybreak.h); everything else must stay, and every byte of an
+// input.
 #pragma once
 
 #include <string>
@@ -18,7 +19,7 @@ class GuardedBuffer {
   void bind(daybreak::Run& run, uint32_t role, uint32_t index) const;
 
   dbk::HostTensor content();
-  std::string damage_when_read();     // empty, or what was touched
+  std::string damage_when_read();  // empty, or what was touched
   std::string damage_when_written();
 
  private:

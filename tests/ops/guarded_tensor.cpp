@@ -59,7 +59,9 @@ GuardedTensor::GuardedTensor(const dbk::TensorType& type, Layout layout)
 }
 
 GuardedTensor::GuardedTensor(const dbk::HostTensor& content, Layout layout) : GuardedTensor(content.type, layout) {
-  each_run([&](size_t at, size_t from, size_t bytes) { std::copy_n(content.bytes.data() + from, bytes, storage_.data() + at); });
+  each_run([&](size_t at, size_t from, size_t bytes) {
+    std::copy_n(content.bytes.data() + from, bytes, storage_.data() + at);
+  });
   original_ = storage_;
 }
 
@@ -85,7 +87,8 @@ daybreak::MutableView GuardedTensor::writable() { return {std::span(storage_), t
 
 dbk::HostTensor GuardedTensor::content() const {
   dbk::HostTensor result{type_, std::vector<std::byte>(static_cast<size_t>(type_.bytes()))};
-  each_run([&](size_t at, size_t to, size_t bytes) { std::copy_n(storage_.data() + at, bytes, result.bytes.data() + to); });
+  each_run(
+      [&](size_t at, size_t to, size_t bytes) { std::copy_n(storage_.data() + at, bytes, result.bytes.data() + to); });
   return result;
 }
 
@@ -93,14 +96,20 @@ void GuardedTensor::wipe() { std::ranges::fill(storage_, kSentinel); }
 
 std::string GuardedTensor::damage_when_read() const {
   const auto [at, other] = std::ranges::mismatch(storage_, original_);
-  return at == storage_.end() ? "" : std::format("byte {} of an input changed", at - storage_.begin() - static_cast<ptrdiff_t>(start_));
+  return at == storage_.end()
+             ? ""
+             : std::format("byte {} of an input changed", at - storage_.begin() - static_cast<ptrdiff_t>(start_));
 }
 
 std::string GuardedTensor::damage_when_written() const {
   std::vector<std::byte> rest = storage_;
-  each_run([&](size_t at, size_t, size_t bytes) { std::fill_n(rest.begin() + static_cast<ptrdiff_t>(at), bytes, kSentinel); });
+  each_run([&](size_t at, size_t, size_t bytes) {
+    std::fill_n(rest.begin() + static_cast<ptrdiff_t>(at), bytes, kSentinel);
+  });
   const auto at = std::ranges::find_if(rest, [](std::byte b) { return b != kSentinel; });
-  return at == rest.end() ? "" : std::format("byte {} beside an output changed", at - rest.begin() - static_cast<ptrdiff_t>(start_));
+  return at == rest.end()
+             ? ""
+             : std::format("byte {} beside an output changed", at - rest.begin() - static_cast<ptrdiff_t>(start_));
 }
 
 }  // namespace ops

@@ -1,5 +1,5 @@
-// A tensor in host memory with known bytes around it and, where it is strided, between its elements. The plugin must leave
-// those bytes alone, and every byte of an input.
+// A tensor in host memory with known bytes around it and, where it is strided, between its elements. The plugin must
+// leave those bytes alone, and every byte of an input.
 #pragma once
 
 #include <string>

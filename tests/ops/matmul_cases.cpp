@@ -1,5 +1,5 @@
-// MatMul: extents around tiles and vectors, vectors for matrices, batches that broadcast in all positions, nothing to add up,
-// long sums, B as an input and as a weight. Integers and mixed batches beyond what kernels walk are the host's.
+// MatMul: extents around tiles and vectors, vectors for matrices, batches that broadcast in all positions, nothing to
+// add up, long sums, B as an input and as a weight. Integers and mixed batches beyond what kernels walk are the host's.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -10,9 +10,10 @@ namespace {
 struct Extents {
   int64_t m, k, n;
 };
-constexpr Extents kExtents[] = {{1, 1, 1},    {1, 7, 1},     {3, 5, 7},      {4, 4, 4},      {17, 31, 13},  {63, 65, 64},  {64, 64, 64},
-                                {65, 64, 63}, {1, 64, 257},  {257, 64, 1},   {1, 4096, 33},  {33, 4096, 1}, {5, 4096, 64}, {2, 4, 64},
-                                {128, 20, 96}, {7, 68, 260}, {31, 132, 128}, {100, 256, 100}, {2, 3, 1021}, {1021, 3, 2},  {16, 1, 16}};
+constexpr Extents kExtents[] = {
+    {1, 1, 1},     {1, 7, 1},    {3, 5, 7},      {4, 4, 4},       {17, 31, 13},  {63, 65, 64},  {64, 64, 64},
+    {65, 64, 63},  {1, 64, 257}, {257, 64, 1},   {1, 4096, 33},   {33, 4096, 1}, {5, 4096, 64}, {2, 4, 64},
+    {128, 20, 96}, {7, 68, 260}, {31, 132, 128}, {100, 256, 100}, {2, 3, 1021},  {1021, 3, 2},  {16, 1, 16}};
 
 struct Pair {
   Shape a, b;
@@ -60,16 +61,24 @@ void add_empty(Cases& cases, DType dtype) {
 void add_numbers(Cases& cases, DType dtype) {
   constexpr double kInf = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
   // 6e4 * 6e4 leaves f16 but not f32, in one product, in a sum, and where the sum comes back.
-  cases.emplace_back("over f16", std::vector{reals(dtype, {2, 2}, {6e4, 0, 6e4, 1}), reals(dtype, {2, 2}, {6e4, 1, 0, 2})});
+  cases.emplace_back("over f16",
+                     std::vector{reals(dtype, {2, 2}, {6e4, 0, 6e4, 1}), reals(dtype, {2, 2}, {6e4, 1, 0, 2})});
   cases.emplace_back("over f16", std::vector{reals(dtype, {4, 64}, {6e4, -6e4}), reals(dtype, {64, 64}, {6e4})});
-  cases.emplace_back("specials", std::vector{reals(dtype, {6, 4}, {kInf, 0, 0, 0, kNan, 1, 1, 1, -kInf, 1, 1, 1, 1, kInf, -kInf, 1, 0, 0, 0, 0, 1, 2, 3, 4}),
+  cases.emplace_back("specials", std::vector{reals(dtype, {6, 4}, {kInf, 0,     0, 0, kNan, 1, 1, 1, -kInf, 1, 1, 1, 1,
+                                                                   kInf, -kInf, 1, 0, 0,    0, 0, 1, 2,     3, 4}),
                                              tensor(dtype, {4, 64}).within(1, 2)});
-  cases.emplace_back("one sign", std::vector{tensor(dtype, {5, 4096}).within(0.5, 1), tensor(dtype, {4096, 64}).within(0.5, 1)});
+  cases.emplace_back("one sign",
+                     std::vector{tensor(dtype, {5, 4096}).within(0.5, 1), tensor(dtype, {4096, 64}).within(0.5, 1)});
 }
 
 void add_layouts(Cases& cases, DType dtype) {
   using enum Layout;
-  for (const auto& [a, b] : {std::pair{Unaligned, Unaligned}, {Transposed, Dense}, {Dense, Transposed}, {Sliced, Reversed}, {Reversed, Sliced}, {Repeated, Dense}})
+  for (const auto& [a, b] : {std::pair{Unaligned, Unaligned},
+                             {Transposed, Dense},
+                             {Dense, Transposed},
+                             {Sliced, Reversed},
+                             {Reversed, Sliced},
+                             {Repeated, Dense}})
     cases.emplace_back("layout", std::vector{tensor(dtype, {2, 9, 12}).in(a), tensor(dtype, {12, 7}).in(b)});
 }
 
@@ -89,8 +98,11 @@ Cases matmul_cases(const dbk::OpRow& row) {
   }
   for (DType dtype : dtypes_of(row, 0)) {
     cases.push_back(product("dtype", dtype, {3, 5}, {5, 7}));
-    if (is_float(dtype)) add_numbers(cases, dtype);
-    else cases.emplace_back("wraps", std::vector{list(dtype, {2, 8}, special_integers(dtype)), list(dtype, {8, 2}, special_integers(dtype))});
+    if (is_float(dtype))
+      add_numbers(cases, dtype);
+    else
+      cases.emplace_back("wraps", std::vector{list(dtype, {2, 8}, special_integers(dtype)),
+                                              list(dtype, {8, 2}, special_integers(dtype))});
   }
   return cases;
 }

@@ -85,7 +85,8 @@ void NodeRun::check_placement() {
   for (const auto& node : report.at("nodes")) {
     kernel_ = node.at("kernel");
     const std::string where = node.at("where"), wanted = expected_place();
-    if (where != wanted) throw Failure(std::format("placed on {} ({}), not on {}", where, std::string(node.at("reason")), wanted));
+    if (where != wanted)
+      throw Failure(std::format("placed on {} ({}), not on {}", where, std::string(node.at("reason")), wanted));
   }
   const bool none = row_.family == "constant";
   if (report.at("nodes").empty() != none) throw Failure("the placement report does not list the node");

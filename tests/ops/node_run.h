@@ -1,5 +1,6 @@
 // One case on one device: a graph of that node alone, compiled, and run with its operands in host memory or in buffers.
-// Whatever goes wrong besides wrong numbers (damage, a different placement, bits that change between runs) is a Failure.
+// Whatever goes wrong besides wrong numbers (damage, a different placement, bits that change between runs) is a
+// Failure.
 #pragma once
 
 #include <vector>
@@ -15,7 +16,8 @@ class NodeRun {
   NodeRun(const DeviceList& list, const daybreak::DeviceInfo& device, const dbk::OpRow& row, const OpCase& test,
           const std::vector<dbk::HostTensor>& inputs);
 
-  // Twice from and to guarded host memory, in the layouts of the case. One tensor per output, dtype NONE where not wanted.
+  // Twice from and to guarded host memory, in the layouts of the case. One tensor per output, dtype NONE where not
+  // wanted.
   std::vector<dbk::HostTensor> in_host_memory();
   // From and to guarded buffers; operands that decide shapes stay in host memory, as the ABI wants.
   std::vector<dbk::HostTensor> in_buffers();

@@ -1,5 +1,5 @@
-// One node under test: operands, attributes, wanted outputs, and how its operands lie in host memory. Tables of cases are
-// functions of a registry row, one file per family (case_tables.h). Nothing here knows a device.
+// One node under test: operands, attributes, wanted outputs, and how its operands lie in host memory. Tables of cases
+// are functions of a registry row, one file per family (case_tables.h). Nothing here knows a device.
 #pragma once
 
 #include <string>
@@ -57,7 +57,8 @@ inline const Operand absent{};
 
 // Where the placement report must find the node on a GPU.
 enum class Place : uint8_t {
-  ByRow,  // on the device exactly where gpu_dtypes of the row has the main operand, and the device the f16 of any operand
+  ByRow,  // on the device exactly where gpu_dtypes of the row has the main operand, and the device the f16 of any
+          // operand
   Host,   // a condition of the family, stated in its file, keeps it off the device
   View,   // costs nothing
 };

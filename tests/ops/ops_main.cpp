@@ -1,6 +1,7 @@
 // usage: ops_suite FAMILY cpu|gpu - every row of a family on every device of that kind; one Unity test per row.
 //        ops_suite registry       - every family of the registry has a table and every row has cases.
-// DAYBREAK_TEST_CASE=TEXT runs only cases whose name contains TEXT. DAYBREAK_TEST_SEED changes the numbers.
+// DAYBREAK_TEST_CASE=TEXT runs only cases whose name contains TEXT and prints each before it starts. DAYBREAK_TEST_SEED
+// changes the numbers.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -26,7 +27,9 @@ const dbk::OpRow* row = nullptr;
 
 bool chosen(const std::string& name) {
   const char* filter = std::getenv("DAYBREAK_TEST_CASE");
-  return !filter || name.find(filter) != std::string::npos;
+  const bool found = !filter || name.find(filter) != std::string::npos;
+  if (filter && found) std::printf("  %s\n", name.c_str()), std::fflush(stdout);
+  return found;
 }
 
 // Runs the cases of `row`; gives the number that failed.
@@ -89,7 +92,8 @@ int main(int argc, char** argv) {
     if (argc != 3 || !ops::find_table(argv[1])) return usage();
     const DeviceList list(argv[2]);
     if (const int code = list.exit_code_without_device()) return code;
-    for (const daybreak::DeviceInfo& device : list.devices()) std::printf("device: %s, %s\n", device.name.c_str(), device.driver.c_str());
+    for (const daybreak::DeviceInfo& device : list.devices())
+      std::printf("device: %s, %s\n", device.name.c_str(), device.driver.c_str());
     std::printf("seed: %llu\n", static_cast<unsigned long long>(ops::suite_seed()));
     devices = &list;
     return run_family(argv[1]);

@@ -34,7 +34,8 @@ Tensors run_host(std::string_view op, uint32_t opset, Attributes attrs, const Te
   row->host->infer(infer);
   Tensors results;
   std::vector<dbk::Tensor> targets;
-  for (const dbk::TensorType& type : types) results.push_back({type, std::vector<std::byte>(static_cast<size_t>(type.bytes()))});
+  for (const dbk::TensorType& type : types)
+    results.push_back({type, std::vector<std::byte>(static_cast<size_t>(type.bytes()))});
   for (const HostTensor& result : results) targets.push_back(result.view());
   dbk::Compute compute(node, views, targets);
   row->host->compute(compute);
@@ -95,7 +96,8 @@ std::vector<double> scale_of_normalised(const OpCase& test, const Tensors& x, co
   return numbers(scale);
 }
 
-void add_scales(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs, std::vector<Expected>& expected) {
+void add_scales(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs,
+                std::vector<Expected>& expected) {
   const bool sums = row.family == "matmul" || row.family == "gemm" || row.id == "reduce_sum" || row.id == "reduce_mean";
   if (sums && is_real(inputs[0])) expected[0].scale = scale_of_sum(row, test, inputs);
   if (row.family != "layer_normalization") return;

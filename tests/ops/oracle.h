@@ -1,5 +1,6 @@
-// What a node must give: its host op computed in double from the operands as rounded to their type, integers in their own
-// type, ops that only move bit for bit. For sums each element also has its scale, the sum of the magnitudes of its terms.
+// What a node must give: its host op computed in double from the operands as rounded to their type, integers in their
+// own type, ops that only move bit for bit. For sums each element also has its scale, the sum of the magnitudes of its
+// terms.
 #pragma once
 
 #include <span>

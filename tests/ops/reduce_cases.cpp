@@ -1,5 +1,5 @@
-// Reductions: every axis of small shapes, lengths around a subgroup and a workgroup, few long rows, many short ones, columns
-// instead of rows, nothing to reduce, and both ways in which versions of the ops give their axes.
+// Reductions: every axis of small shapes, lengths around a subgroup and a workgroup, few long rows, many short ones,
+// columns instead of rows, nothing to reduce, and both ways in which versions of the ops give their axes.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -25,7 +25,8 @@ void add_axes(Cases& cases, DType dtype) {
   cases.push_back(OpCase("no axes is none", {tensor(dtype, {3, 5})}, {{"noop_with_empty_axes", 1}}));
   cases.push_back(OpCase("no axes is none", {tensor(dtype, {3, 5}), integers({})}, {{"noop_with_empty_axes", 1}}));
   cases.push_back(OpCase("empty axes is all", {tensor(dtype, {3, 5}), integers({})}));
-  cases.push_back(OpCase("attribute", {tensor(dtype, {3, 5, 7})}, {{"axes", Axes{0, 2}}, {"keepdims", 0}}).with_opset(11));
+  cases.push_back(
+      OpCase("attribute", {tensor(dtype, {3, 5, 7})}, {{"axes", Axes{0, 2}}, {"keepdims", 0}}).with_opset(11));
 }
 
 void add_lengths(Cases& cases, DType dtype) {
@@ -46,7 +47,8 @@ void add_empty(Cases& cases, DType dtype) {
 
 void add_specials(Cases& cases, DType dtype) {
   constexpr double kInf = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
-  const std::vector<double> rows{1, 2, 3, kNan, 1, kInf, 2, 3, -kInf, 4, -5, 6, kInf, -kInf, 1, 2, -0.0, -0.0, -0.0, -0.0, 6e4, 6e4, 6e4, 6e4, -kInf, -kInf, -kInf, -kInf};
+  const std::vector<double> rows{1, 2, 3,    kNan, 1,    kInf, 2,   3,   -kInf, 4,   -5,    6,     kInf,  -kInf,
+                                 1, 2, -0.0, -0.0, -0.0, -0.0, 6e4, 6e4, 6e4,   6e4, -kInf, -kInf, -kInf, -kInf};
   cases.push_back(reduce("specials", reals(dtype, {7, 4}, rows), {1}));
   for (int64_t length : {40, 300}) {  // one NaN far from both ends
     std::vector<double> row(static_cast<size_t>(length), 1.0);
@@ -71,8 +73,10 @@ Cases reduce_cases(const dbk::OpRow& row) {
   }
   for (DType dtype : dtypes_of(row, 0)) {
     cases.push_back(reduce("dtype", tensor(dtype, {3, 5}), {1}));
-    if (is_float(dtype)) add_specials(cases, dtype);
-    else if (dtype != DBK_BOOL) cases.push_back(reduce("wraps", list(dtype, {9, 8}, special_integers(dtype)), {1}));
+    if (is_float(dtype))
+      add_specials(cases, dtype);
+    else if (dtype != DBK_BOOL)
+      cases.push_back(reduce("wraps", list(dtype, {9, 8}, special_integers(dtype)), {1}));
   }
   cases.push_back(reduce("weight", tensor(DBK_F32, {3, 5}).as(Origin::Param), {0}));
   if (row.id == "reduce_sum") {

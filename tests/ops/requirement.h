@@ -1,5 +1,5 @@
-// Checks of C++ tests. One that fails throws, so that objects are destroyed; Unity's assertions leave by longjmp and would not.
-// Whoever runs a test turns the exception into Unity's failure where no object is alive.
+// Checks of C++ tests. One that fails throws, so that objects are destroyed; Unity's assertions leave by longjmp and
+// would not. Whoever runs a test turns the exception into Unity's failure where no object is alive.
 #pragma once
 
 #include <format>

@@ -1,5 +1,5 @@
-// Softmax: along every axis, rows from one to thousands of elements, many rows, large and masked numbers, and the flattening
-// of versions before 13.
+// Softmax: along every axis, rows from one to thousands of elements, many rows, large and masked numbers, and the
+// flattening of versions before 13.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -23,7 +23,8 @@ void add_shapes(Cases& cases, DType dtype) {
   for (int64_t axis : {0, 1, 2}) cases.push_back(softmax("flattened", tensor(dtype, {2, 3, 5}), axis).with_opset(11));
   cases.push_back(OpCase("default axis", {tensor(dtype, {2, 3, 5})}));
   cases.push_back(OpCase("default axis", {tensor(dtype, {2, 3, 5})}).with_opset(11));
-  for (const Shape& shape : {Shape{0, 5}, Shape{5, 0}, Shape{2, 0, 3}}) cases.push_back(softmax("empty", tensor(dtype, shape), 1));
+  for (const Shape& shape : {Shape{0, 5}, Shape{5, 0}, Shape{2, 0, 3}})
+    cases.push_back(softmax("empty", tensor(dtype, shape), 1));
   cases.push_back(softmax("many rows", tensor(dtype, {70001, 3})));
   cases.push_back(softmax("many columns", tensor(dtype, {3, 70001}), 0));
   cases.push_back(softmax("long", tensor(dtype, {1, 100003})));
@@ -31,9 +32,10 @@ void add_shapes(Cases& cases, DType dtype) {
 
 void add_numbers(Cases& cases, DType dtype) {
   constexpr double kInf = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
-  const std::vector<double> rows{1,    2,     3,    4,  1e4,  9999, 9998, -1e4, -1e4, -9999, -1e4, -9998, -kInf, 1,    -kInf, 2,    6e4, 6e4,
-                                 -6e4, 65504, kNan, 1,  2,    3,    kInf, 1,    2,    3,     0.0,  -0.0,  0.0,   -0.0, -kInf, -kInf, -kInf, -kInf,
-                                 20,   -20,   0,    40, -100, 3.0,  3.0,  3.0};
+  const std::vector<double> rows{1,     2,     3,     4,     1e4, 9999, 9998, -1e4, -1e4,  -9999, -1e4,
+                                 -9998, -kInf, 1,     -kInf, 2,   6e4,  6e4,  -6e4, 65504, kNan,  1,
+                                 2,     3,     kInf,  1,     2,   3,    0.0,  -0.0, 0.0,   -0.0,  -kInf,
+                                 -kInf, -kInf, -kInf, 20,    -20, 0,    40,   -100, 3.0,   3.0,   3.0};
   cases.push_back(softmax("specials", reals(dtype, {11, 4}, rows)));
   cases.push_back(softmax("specials", reals(dtype, {4, 11}, rows), 0));
   std::vector<double> masked(300, -kInf);

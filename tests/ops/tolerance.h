@@ -1,5 +1,5 @@
-// How far a result may be from its expected value: a number of epsilons of the output's type times the larger of the value
-// and its scale, and never less than the distance between numbers next to zero. Overflow and NaN must agree.
+// How far a result may be from its expected value: a number of epsilons of the output's type times the larger of the
+// value and its scale, and never less than the distance between numbers next to zero. Overflow and NaN must agree.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// Transpose: every order of three axes, orders of up to seven with runs that merge and runs that do not, every type bit for bit.
+// Transpose: every order of three axes, orders of up to seven with runs that merge and runs that do not, every type bit
+// for bit.
 #include <algorithm>
 
 #include "tests/ops/awkward.h"

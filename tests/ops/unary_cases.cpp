@@ -1,5 +1,5 @@
-// Element-wise ops of one operand: sizes around vectors and workgroups, ranks, layouts in host memory, special numbers and
-// the attributes of LeakyRelu and Gelu. Relu stands for its frame with grids that spill over one dimension.
+// Element-wise ops of one operand: sizes around vectors and workgroups, ranks, layouts in host memory, special numbers
+// and the attributes of LeakyRelu and Gelu. Relu stands for its frame with grids that spill over one dimension.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -34,7 +34,8 @@ void add_layouts(Cases& cases, DType dtype) {
 
 void add_attributes(Cases& cases, const dbk::OpRow& row, DType dtype) {
   if (row.id == "leaky_relu") {
-    for (double alpha : {0.3, 0.0, -2.0, 1.5}) cases.emplace_back("alpha", std::vector{tensor(dtype, {129})}, std::vector<dbk::Attribute>{{"alpha", alpha}});
+    for (double alpha : {0.3, 0.0, -2.0, 1.5})
+      cases.emplace_back("alpha", std::vector{tensor(dtype, {129})}, std::vector<dbk::Attribute>{{"alpha", alpha}});
   }
   if (row.id == "gelu") {
     const std::vector<dbk::Attribute> tanh{{"approximate", "tanh"}};
@@ -48,7 +49,8 @@ void add_attributes(Cases& cases, const dbk::OpRow& row, DType dtype) {
 void add_ranges(Cases& cases, const dbk::OpRow& row, DType dtype) {
   const bool positive = row.low >= 0;
   cases.emplace_back("many", std::vector{tensor(dtype, {20011})});
-  cases.emplace_back("near 0", std::vector{tensor(dtype, {4099}).within(positive ? 1e-3 : -1e-3, positive ? 2e-3 : 1.5e-3)});
+  cases.emplace_back("near 0",
+                     std::vector{tensor(dtype, {4099}).within(positive ? 1e-3 : -1e-3, positive ? 2e-3 : 1.5e-3)});
   cases.emplace_back("near 1", std::vector{tensor(dtype, {4099}).within(0.99, 1.01)});
   cases.emplace_back("far", std::vector{tensor(dtype, {4099}).within(positive ? 50.0 : -95.0, 95.0)});
 }

@@ -37,18 +37,25 @@ T number_between(double low, double high, Random& random) {
 // Every bit of an integer is random. Of a float sign and fraction are, and its exponent stays within numbers of f16.
 template <class T>
 T any_bits(Random& random) {
-  if constexpr (std::is_same_v<T, bool>) return (random() >> 40 & 1) != 0;
-  else if constexpr (std::is_integral_v<T>) return static_cast<T>(random());
-  else return dbk::number_cast<T>((random() & 1 ? 1.0 : -1.0) * std::exp2(fraction(random) * 24 - 12));
+  if constexpr (std::is_same_v<T, bool>)
+    return (random() >> 40 & 1) != 0;
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(random());
+  else
+    return dbk::number_cast<T>((random() & 1 ? 1.0 : -1.0) * std::exp2(fraction(random) * 24 - 12));
 }
 
 template <class T>
 T make_element(const Operand& operand, double low, double high, int64_t i, Random& random) {
   switch (operand.fill) {
-    case Fill::Domain: return number_between<T>(low, high, random);
-    case Fill::Bits: return any_bits<T>(random);
-    case Fill::Reals: return dbk::number_cast<T>(operand.reals[static_cast<size_t>(i) % operand.reals.size()]);
-    case Fill::List: return dbk::number_cast<T>(operand.list[static_cast<size_t>(i) % operand.list.size()]);
+    case Fill::Domain:
+      return number_between<T>(low, high, random);
+    case Fill::Bits:
+      return any_bits<T>(random);
+    case Fill::Reals:
+      return dbk::number_cast<T>(operand.reals[static_cast<size_t>(i) % operand.reals.size()]);
+    case Fill::List:
+      return dbk::number_cast<T>(operand.list[static_cast<size_t>(i) % operand.list.size()]);
   }
   return T{};
 }
@@ -57,7 +64,8 @@ T make_element(const Operand& operand, double low, double high, int64_t i, Rando
 void repeat_first_slab(dbk::HostTensor& made) {
   if (made.type.shape.rank() == 0 || made.type.shape[0] == 0) return;
   const size_t slab = made.bytes.size() / static_cast<size_t>(made.type.shape[0]);
-  for (size_t at = slab; at < made.bytes.size(); at += slab) std::copy_n(made.bytes.begin(), slab, made.bytes.begin() + static_cast<ptrdiff_t>(at));
+  for (size_t at = slab; at < made.bytes.size(); at += slab)
+    std::copy_n(made.bytes.begin(), slab, made.bytes.begin() + static_cast<ptrdiff_t>(at));
 }
 
 dbk::HostTensor make_tensor(const Operand& operand, const dbk::OpRow& row, Random& random) {
@@ -69,7 +77,8 @@ dbk::HostTensor make_tensor(const Operand& operand, const dbk::OpRow& row, Rando
   const double low = own ? operand.low : row.low, high = own ? operand.high : row.high;
   dbk::with_type<dbk::PLAIN>(operand.dtype, [&]<class T>() {
     auto* elements = reinterpret_cast<T*>(made.bytes.data());
-    for (int64_t i = 0, count = made.type.count(); i < count; ++i) elements[i] = make_element<T>(operand, low, high, i, random);
+    for (int64_t i = 0, count = made.type.count(); i < count; ++i)
+      elements[i] = make_element<T>(operand, low, high, i, random);
   });
   if (operand.layout == Layout::Repeated) repeat_first_slab(made);
   return made;

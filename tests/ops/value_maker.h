@@ -1,5 +1,5 @@
-// Elements of operands. Each case has a seed of its own, made from the suite's seed and the case's name, so that one case
-// run alone sees the same numbers. DAYBREAK_TEST_SEED replaces the suite's seed.
+// Elements of operands. Each case has a seed of its own, made from the suite's seed and the case's name, so that one
+// case run alone sees the same numbers. DAYBREAK_TEST_SEED replaces the suite's seed.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Reshape and Identity as whole graphs: their output is a copy of an input, of every type, and the node itself costs nothing.
+// Reshape and Identity as whole graphs: their output is a copy of an input, of every type, and the node itself costs
+// nothing.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -46,8 +47,10 @@ void add_reshapes(Cases& cases, const dbk::OpRow& row) {
 
 Cases view_cases(const dbk::OpRow& row) {
   Cases cases;
-  if (row.id == "reshape") add_reshapes(cases, row);
-  else add_identities(cases, row);
+  if (row.id == "reshape")
+    add_reshapes(cases, row);
+  else
+    add_identities(cases, row);
   return cases;
 }
 

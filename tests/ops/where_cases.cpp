@@ -18,13 +18,14 @@ void add_shapes(Cases& cases, DType dtype) {
   cases.push_back(select("broadcast", dtype, {3, 1}, {5}, {1}));
   cases.push_back(select("broadcast", dtype, {5}, {3, 1}, {2, 1, 1}));
   cases.push_back(select("broadcast", dtype, {2, 1, 3}, {1, 5, 1}, {2, 5, 3}));
-  cases.push_back(select("broadcast", dtype, {2, 1, 2, 1, 2, 1}, {3, 1, 2, 1, 2}, {1, 1, 1, 3}));
+  cases.push_back(select("broadcast", dtype, {2, 1, 2, 1, 2, 1}, {3, 1, 2, 1, 2}, {1, 1, 1, 2}));
   cases.push_back(select("empty", dtype, {3, 1}, {0}, {3, 1}));
 }
 
 void add_layouts(Cases& cases, DType dtype) {
   for (Layout layout : {Layout::Unaligned, Layout::Transposed, Layout::Sliced, Layout::Reversed, Layout::Repeated})
-    cases.emplace_back("layout", std::vector{tensor(DBK_BOOL, {3, 5, 7}).in(layout), bits(dtype, {3, 1, 7}).in(layout), bits(dtype, {5, 7})});
+    cases.emplace_back("layout", std::vector{tensor(DBK_BOOL, {3, 5, 7}).in(layout), bits(dtype, {3, 1, 7}).in(layout),
+                                             bits(dtype, {5, 7})});
 }
 
 }  // namespace
@@ -38,10 +39,12 @@ Cases where_cases(const dbk::OpRow& row) {
     if (is_float(dtype)) {
       const std::vector<double> values = special_reals(true);
       const auto count = static_cast<int64_t>(values.size());
-      cases.emplace_back("specials", std::vector{tensor(DBK_BOOL, {9, 1}), reals(dtype, {count}, values), reals(dtype, {}, {1.0})});
+      cases.emplace_back("specials",
+                         std::vector{tensor(DBK_BOOL, {9, 1}), reals(dtype, {count}, values), reals(dtype, {}, {1.0})});
     }
   }
-  cases.emplace_back("weights", std::vector{tensor(DBK_BOOL, {3, 5}), bits(DBK_F32, {5}).as(Origin::Param), bits(DBK_F32, {}).as(Origin::Const)});
+  cases.emplace_back("weights", std::vector{tensor(DBK_BOOL, {3, 5}), bits(DBK_F32, {5}).as(Origin::Param),
+                                            bits(DBK_F32, {}).as(Origin::Const)});
   cases.push_back(select("grid", DBK_F16, {70001, 61}, {61}, {}));
   cases.push_back(select("grid", DBK_F32, {kOverGrid}, {kOverGrid}, {1}));
   return cases;

@@ -1,5 +1,5 @@
-// Every program of every family through the compiler of a device with validation on: the texts for that device's own capabilities and
-// for those of other adapters that it can compile.
+// Every program of every family through the compiler of a device with validation on: the texts for that device's own
+// capabilities and for those of other adapters that it can compile.
 #include <unity.h>
 #include <webgpu/webgpu_cpp.h>
 
@@ -35,8 +35,9 @@ wgpu::Adapter open_adapter() {
   wgpu::Adapter adapter;
   wgpu::RequestAdapterOptions options;
   options.backendType = wgpu::BackendType::Vulkan;
-  wait(instance.RequestAdapter(&options, wgpu::CallbackMode::WaitAnyOnly,
-                               [&](wgpu::RequestAdapterStatus, wgpu::Adapter found, wgpu::StringView) { adapter = found; }));
+  wait(instance.RequestAdapter(
+      &options, wgpu::CallbackMode::WaitAnyOnly,
+      [&](wgpu::RequestAdapterStatus, wgpu::Adapter found, wgpu::StringView) { adapter = found; }));
   return adapter;
 }
 
@@ -65,7 +66,7 @@ wgpu::PipelineLayout layout_of(const Program& program) {
   for (uint32_t i = 0; i < entries.size(); ++i) {
     entries[i].binding = i;
     entries[i].visibility = wgpu::ShaderStage::Compute;
-    entries[i].buffer.type = i < program.reads          ? wgpu::BufferBindingType::ReadOnlyStorage
+    entries[i].buffer.type = i < program.reads        ? wgpu::BufferBindingType::ReadOnlyStorage
                              : i + 1 < entries.size() ? wgpu::BufferBindingType::Storage
                                                       : wgpu::BufferBindingType::Uniform;
   }
@@ -92,9 +93,10 @@ std::string complaint(const Program& program) {
   pipeline.compute.entryPoint = "main";
   device.CreateComputePipeline(&pipeline);
   std::string text;
-  wait(device.PopErrorScope(wgpu::CallbackMode::WaitAnyOnly, [&](wgpu::PopErrorScopeStatus, wgpu::ErrorType, wgpu::StringView message) {
-    text.assign(message.data ? message.data : "", message.data ? message.length : 0);
-  }));
+  wait(device.PopErrorScope(wgpu::CallbackMode::WaitAnyOnly,
+                            [&](wgpu::PopErrorScopeStatus, wgpu::ErrorType, wgpu::StringView message) {
+                              text.assign(message.data ? message.data : "", message.data ? message.length : 0);
+                            }));
   return text;
 }
 

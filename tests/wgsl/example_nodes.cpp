@@ -54,7 +54,8 @@ void reduce(const OpRow& op, DType t, Nodes& out) {
 }
 
 void softmax(const OpRow& op, DType t, Nodes& out) {
-  for (const auto& [shape, axis] : {std::pair{Shape{2048, 300}, int64_t{1}}, {Shape{2, 100000}, 1}, {Shape{3, 50, 900}, 1}})
+  for (const auto& [shape, axis] :
+       {std::pair{Shape{2048, 300}, int64_t{1}}, {Shape{2, 100000}, 1}, {Shape{3, 50, 900}, 1}})
     out.push_back({&op, attributes({{"axis", axis}}), {{t, shape}}, {{t, shape}}});
 }
 
@@ -77,7 +78,8 @@ void gemm(const OpRow& op, DType t, Nodes& out) {
   for (const auto& [trans_a, trans_b] : {std::pair{0, 0}, {0, 1}, {1, 0}})
     for (double alpha : {1.0, 0.5})
       for (bool has_c : {false, true}) {
-        const Attributes attrs = attributes({{"transA", int64_t{trans_a}}, {"transB", int64_t{trans_b}}, {"alpha", alpha}, {"beta", 1.0}});
+        const Attributes attrs =
+            attributes({{"transA", int64_t{trans_a}}, {"transB", int64_t{trans_b}}, {"alpha", alpha}, {"beta", 1.0}});
         std::vector<TensorType> in{{t, {32, 32}}, {t, {32, 32}}};
         if (has_c) in.push_back({t, {32}});
         out.push_back({&op, attrs, in, {{t, {32, 32}}}, 13, {}, true});
@@ -100,7 +102,11 @@ void concat(const OpRow& op, DType t, Nodes& out) {
 }
 
 void slice(const OpRow& op, DType t, Nodes& out) {
-  out.push_back({&op, attributes({{"starts", std::vector<int64_t>{1}}, {"ends", std::vector<int64_t>{3}}}), {{t, {4, 5}}}, {{t, {2, 5}}}, 1});
+  out.push_back({&op,
+                 attributes({{"starts", std::vector<int64_t>{1}}, {"ends", std::vector<int64_t>{3}}}),
+                 {{t, {4, 5}}},
+                 {{t, {2, 5}}},
+                 1});
 }
 
 }  // namespace
@@ -116,10 +122,10 @@ TypedNode ExampleNode::view() {
 
 std::deque<ExampleNode> example_nodes() {
   const std::map<std::string_view, void (*)(const OpRow&, DType, Nodes&)> makers{
-      {"unary", unary},     {"binary", binary},       {"where", where},
-      {"cast", cast},       {"reduce", reduce},       {"softmax", softmax},
-      {"matmul", matmul},   {"gemm", gemm},           {"layer_normalization", layer_normalization},
-      {"gather", gather},   {"transpose", transpose}, {"concat", concat},
+      {"unary", unary},   {"binary", binary},       {"where", where},
+      {"cast", cast},     {"reduce", reduce},       {"softmax", softmax},
+      {"matmul", matmul}, {"gemm", gemm},           {"layer_normalization", layer_normalization},
+      {"gather", gather}, {"transpose", transpose}, {"concat", concat},
       {"slice", slice}};
   Nodes nodes;
   for (const OpRow& op : all_ops()) {

@@ -1,4 +1,5 @@
-// One or more nodes of every op and dtype that has a kernel, with the shapes and attributes that bring out each of its programs.
+// One or more nodes of every op and dtype that has a kernel, with the shapes and attributes that bring out each of its
+// programs.
 #pragma once
 
 #include <deque>
@@ -24,7 +25,8 @@ struct ExampleNode {
 
 std::deque<ExampleNode> example_nodes();
 
-// Adapters that make families answer differently: bare WebGPU, a GPU with everything, a CPU adapter with and without bounds checks.
+// Adapters that make families answer differently: bare WebGPU, a GPU with everything, a CPU adapter with and without
+// bounds checks.
 struct Adapter {
   const char* name;
   dbk::gpu::Capabilities caps;

@@ -34,8 +34,9 @@ void check(std::string label, const std::string& text) {
   const fs::path file = fs::path(DAYBREAK_GOLDEN_WGSL) / (label + ".wgsl");
   if (std::getenv("DAYBREAK_REGENERATE")) std::ofstream(file) << text;
   const std::string golden = read(file);
-  const std::string message = std::format("{} differs from line {} on; if that is meant, run with DAYBREAK_REGENERATE=1",
-                                          file.string(), first_line_that_differs(golden, text));
+  const std::string message =
+      std::format("{} differs from line {} on; if that is meant, run with DAYBREAK_REGENERATE=1", file.string(),
+                  first_line_that_differs(golden, text));
   TEST_ASSERT_TRUE_MESSAGE(golden == text, message.c_str());
 }
 
@@ -51,8 +52,8 @@ void test_lane() {
 }
 
 void test_line() {
-  check(line_label({2, 4, 16, false}, false), line_text({2, 4, 16, false}, false));
-  check(line_label({1, 4, 16, true}, true), line_text({1, 4, 16, true}, true));
+  for (const Line& line : {Line{2, 4, 16, false, false}, Line{1, 4, 8, true, true}})
+    for (bool has_d : {false, true}) check(line_label(line, has_d), line_text(line, has_d));
 }
 
 void test_tiles_fit_their_adapters() {

@@ -1,5 +1,6 @@
-// What families promise to the executor, without a device: programs and dispatches fit each other, grids stay within limits, texts do
-// not depend on extents, every file of kernels/ is used, weights split in panels, and refusals say why.
+// What families promise to the executor, without a device: programs and dispatches fit each other, grids stay within
+// limits, texts do not depend on extents, every file of kernels/ is used, weights split in panels, and refusals say
+// why.
 #include <unity.h>
 
 #include <filesystem>
@@ -39,16 +40,17 @@ void for_each_launch(F&& f) {
 }
 
 void test_dispatches_fit_programs() {
-  for_each_launch([](const wgsl::Adapter& adapter, const std::vector<Program>& programs, const std::vector<Dispatch>& dispatches) {
-    expect(!programs.empty() && !dispatches.empty(), "a node without work");
-    for (const Dispatch& d : dispatches) {
-      expect(d.program < programs.size(), "a dispatch of no program");
-      const Program& p = programs[d.program];
-      expect(d.args.size() == p.reads + p.writes, p.label + ": arguments and bindings differ");
-      expect(d.params.size() % 16 == 0 && !d.params.empty(), p.label + ": params");
-      for (uint32_t g : d.groups) expect(g >= 1 && g <= adapter.caps.max_groups, p.label + ": grid");
-    }
-  });
+  for_each_launch(
+      [](const wgsl::Adapter& adapter, const std::vector<Program>& programs, const std::vector<Dispatch>& dispatches) {
+        expect(!programs.empty() && !dispatches.empty(), "a node without work");
+        for (const Dispatch& d : dispatches) {
+          expect(d.program < programs.size(), "a dispatch of no program");
+          const Program& p = programs[d.program];
+          expect(d.args.size() == p.reads + p.writes, p.label + ": arguments and bindings differ");
+          expect(d.params.size() % 16 == 0 && !d.params.empty(), p.label + ": params");
+          for (uint32_t g : d.groups) expect(g >= 1 && g <= adapter.caps.max_groups, p.label + ": grid");
+        }
+      });
 }
 
 void test_equal_labels_mean_equal_texts() {
@@ -56,7 +58,8 @@ void test_equal_labels_mean_equal_texts() {
     std::map<std::string, std::string> texts;
     for_each_launch([&](const wgsl::Adapter& other, const std::vector<Program>& programs, const auto&) {
       if (std::string_view(other.name) != adapter.name) return;
-      for (const Program& p : programs) expect(texts.emplace(p.label, p.wgsl).first->second == p.wgsl, p.label + ": two texts");
+      for (const Program& p : programs)
+        expect(texts.emplace(p.label, p.wgsl).first->second == p.wgsl, p.label + ": two texts");
     });
   }
 }
@@ -77,7 +80,8 @@ void test_every_kernel_file_is_used() {
 
 void test_grids_spill() {
   Capabilities caps;
-  for (uint64_t groups : {uint64_t{1}, uint64_t{65535}, uint64_t{65536}, uint64_t{65537}, uint64_t{4294967296}, uint64_t{99999999999}}) {
+  for (uint64_t groups :
+       {uint64_t{1}, uint64_t{65535}, uint64_t{65536}, uint64_t{65537}, uint64_t{4294967296}, uint64_t{99999999999}}) {
     const auto g = grid_of(groups, caps);
     const uint64_t total = uint64_t{g[0]} * g[1] * g[2];
     for (uint32_t n : g) expect(n >= 1 && n <= caps.max_groups, "grid over the limit");
@@ -101,13 +105,16 @@ void test_weights_split_in_panels() {
 }
 
 void test_refusals_have_reasons() {
-  const auto reason = [](const char* op, std::vector<TensorType> in, std::vector<TensorType> out, const Capabilities& caps) {
+  const auto reason = [](const char* op, std::vector<TensorType> in, std::vector<TensorType> out,
+                         const Capabilities& caps) {
     wgsl::ExampleNode node{find_op("", op), {}, std::move(in), std::move(out)};
     const TypedNode view = node.view();
     return find_family(view.op->family)->refuse(view, caps);
   };
   Capabilities caps;
-  const auto says = [](const std::string& text, const char* part) { expect(text.find(part) != std::string::npos, "refusal: '" + text + "'"); };
+  const auto says = [](const std::string& text, const char* part) {
+    expect(text.find(part) != std::string::npos, "refusal: '" + text + "'");
+  };
   says(reason("Relu", {{DBK_F16, {4}}}, {{DBK_F16, {4}}}, caps), "f16");
   says(reason("Relu", {{DBK_F64, {4}}}, {{DBK_F64, {4}}}, caps), "f64");
   says(reason("Pow", {{DBK_F32, {4}}, {DBK_I32, {4}}}, {{DBK_F32, {4}}}, caps), "different types");

@@ -1,6 +1,7 @@
-// Element-wise ops of two operands with broadcasting. Equal shapes and single elements, and broadcasts that leave fours of neighbours
-// together, go through kernels/_binary.wgsl; every other one through kernels/_binary_strided.wgsl, an element at a time. One operand
-// alone (Max of one) is combined with itself. CPU adapters have kernels/_binary_line.wgsl for whole, row and single operands.
+// Element-wise ops of two operands with broadcasting. Equal shapes and single elements, and broadcasts that leave fours
+// of neighbours together, go through kernels/_binary.wgsl; every other one through kernels/_binary_strided.wgsl, an
+// element at a time. One operand alone (Max of one) is combined with itself. CPU adapters have
+// kernels/_binary_line.wgsl for whole, row and single operands.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/line.h"
 #include "plugin/gpu/families/program_text.h"
@@ -23,8 +24,8 @@ struct LineParams {  // kernels/_binary_line.wgsl
 };
 static_assert(sizeof(Params) == 16 && sizeof(StridedParams) == 16 && sizeof(LineParams) == 32);
 
-// Programs: fours in one dimension, fours in up to three (rows, columns, channels, masks), anything; the last two only for ranks over
-// 1, then those of CPU adapters.
+// Programs: fours in one dimension, fours in up to three (rows, columns, channels, masks), anything; the last two only
+// for ranks over 1, then those of CPU adapters.
 enum : uint32_t { kFlat, kVectors, kStrided };
 
 uint32_t dims_of(uint32_t program, uint32_t rank) {
@@ -47,7 +48,8 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
   return refuse_rank(loop_of(node));
 }
 
-void add_program(const TypedNode& node, ProgramText& text, std::string_view frame, const std::string& variant, std::vector<Program>& out) {
+void add_program(const TypedNode& node, ProgramText& text, std::string_view frame, const std::string& variant,
+                 std::vector<Program>& out) {
   const DType dtype = node.inputs[0].dtype;
   text.arithmetic(dtype).file(frame).file("_divide").file(node.op->id);
   if (contains(FLOATS, dtype)) text.file("_math");
@@ -62,7 +64,9 @@ struct Singles {
 
 std::vector<Singles> line_variants(const TypedNode& node, const Capabilities& caps) {
   if (!line_possible(caps) || node.inputs[0].dtype != DBK_F32) return {};
-  const auto single = [&](size_t i) { return node.has(i) && i < node.is_weight.size() && node.is_weight[i] && node.inputs[i].count() == 1; };
+  const auto single = [&](size_t i) {
+    return node.has(i) && i < node.is_weight.size() && node.is_weight[i] && node.inputs[i].count() == 1;
+  };
   std::vector<Singles> variants{{}};
   if (single(0) != single(1)) variants.push_back({single(0), single(1)});
   return variants;
@@ -83,7 +87,8 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
   for (const Singles& singles : line_variants(node, caps)) {
     ProgramText text;
     text.enable("subgroups").constant("a_single", singles.a).constant("b_single", singles.b).file("_line");
-    add_program(node, text, "_binary_line", std::format("line{}{}", singles.a ? "/a1" : "", singles.b ? "/b1" : ""), out);
+    add_program(node, text, "_binary_line", std::format("line{}{}", singles.a ? "/a1" : "", singles.b ? "/b1" : ""),
+                out);
   }
 }
 
@@ -109,11 +114,13 @@ StridedLoop<2> in_fours(StridedLoop<2> loop) {
 }
 
 // Adds the launch of a line program where one fits.
-bool launch_line(const TypedNode& node, const StridedLoop<2>& loop, const Capabilities& caps, std::vector<Dispatch>& out) {
+bool launch_line(const TypedNode& node, const StridedLoop<2>& loop, const Capabilities& caps,
+                 std::vector<Dispatch>& out) {
   const std::vector<Singles> variants = line_variants(node, caps);
   const uint32_t rank = loop.extent.rank();
   const auto fit = std::ranges::find(variants, Singles{loop.step(0) == 0, loop.step(1) == 0});
-  const uint64_t row = ceil_div(loop.run_length(), 4), vectors = rank == 2 ? static_cast<uint64_t>(loop.extent[0]) * row : row;
+  const uint64_t row = ceil_div(loop.run_length(), 4),
+                 vectors = rank == 2 ? static_cast<uint64_t>(loop.extent[0]) * row : row;
   if (fit == variants.end()) return false;
   const bool rows_fit = rank == 1 || (rank == 2 && !fit->a && !fit->b && loop.run_length() % (4 * kLineVectors) == 0 &&
                                       has_fours(loop.strides[0]) && has_fours(loop.strides[1]));
@@ -121,8 +128,10 @@ bool launch_line(const TypedNode& node, const StridedLoop<2>& loop, const Capabi
   const auto row_step = [&](size_t operand) { return rank == 2 ? to_u32(loop.strides[operand][0] / 4) : 0u; };
   const LineParams params{to_u32(vectors), 0, to_u32(row), inverse_of(row), row_step(0), row_step(1), {}};
   const uint32_t before = node.outputs[0].shape.rank() < 2 ? 1 : 3;
-  out.push_back({before + static_cast<uint32_t>(fit - variants.begin()), {input(0), input(second(node)), output(0)},
-                 grid_of(ceil_div(vectors, kGroupSize), caps), to_params(params)});
+  out.push_back({before + static_cast<uint32_t>(fit - variants.begin()),
+                 {input(0), input(second(node)), output(0)},
+                 grid_of(ceil_div(vectors, kGroupSize), caps),
+                 to_params(params)});
   return true;
 }
 
@@ -138,7 +147,10 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   std::vector<std::byte> params = program == kStrided ? to_params(StridedParams{to_u32(count), {}})
                                                       : to_params(Params{to_u32(count), single(0), single(1), 0});
   append_dims(params, walked, dims_of(program, shape.rank()));
-  out.push_back({program, {input(0), input(second(node)), output(0)}, grid_of(ceil_div(count, kGroupSize), caps), std::move(params)});
+  out.push_back({program,
+                 {input(0), input(second(node)), output(0)},
+                 grid_of(ceil_div(count, kGroupSize), caps),
+                 std::move(params)});
 }
 
 }  // namespace

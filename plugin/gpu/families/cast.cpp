@@ -1,4 +1,5 @@
-// Cast: kernels/_cast.wgsl with a file that reads the source type and one that writes the target, four elements per invocation.
+// Cast: kernels/_cast.wgsl with a file that reads the source type and one that writes the target, four elements per
+// invocation.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/operands.h"
 #include "plugin/gpu/families/program_text.h"
@@ -20,7 +21,8 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
   if (!contains(kVectors | BOOL, from) || !contains(kVectors | kBytes | BOOL, to))
     return std::format("no kernel casts {} to {}", to_string(from), to_string(to));
   // Out of range, a float wraps into a byte on the host and saturates in WGSL.
-  if (contains(FLOATS, from) && contains(kBytes, to)) return std::format("no kernel casts {} to {}", to_string(from), to_string(to));
+  if (contains(FLOATS, from) && contains(kBytes, to))
+    return std::format("no kernel casts {} to {}", to_string(from), to_string(to));
   return refuse_operands(node, caps);
 }
 
@@ -37,6 +39,8 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
     text.constant("magnitude", real ? 0x7FFFFFFFu : 0xFFFFFFFFu).file("_cast_to_bool");
   } else if (contains(kBytes, to)) {
     text.file("_cast_to_byte");
+  } else if (real && to == DBK_I32) {
+    text.alias("stored", "vec4<i32>").file("_cast_to_i32");
   } else {
     text.alias("stored", std::format("vec4<{}>", to_string(to))).alias("wide", contains(FLOATS, to) ? "f32" : "i32");
     text.file("_cast_to_vector");
@@ -48,7 +52,8 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   const int64_t count = node.outputs[0].count();
   if (count == 0) return;
   const uint64_t vectors = ceil_div(count, 4);
-  out.push_back({0, {input(0), output(0)}, grid_of(ceil_div(vectors, kGroupSize), caps), to_params(Params{to_u32(vectors), {}})});
+  out.push_back(
+      {0, {input(0), output(0)}, grid_of(ceil_div(vectors, kGroupSize), caps), to_params(Params{to_u32(vectors), {}})});
 }
 
 }  // namespace

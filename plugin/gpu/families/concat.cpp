@@ -8,7 +8,9 @@ namespace {
 
 constexpr uint32_t kDims = 2;  // what lies before the axis is one dimension, the rest the other
 
-uint32_t axis_of(const TypedNode& node) { return normalize_axis(node.attrs->integer("axis"), node.outputs[0].shape.rank()); }
+uint32_t axis_of(const TypedNode& node) {
+  return normalize_axis(node.attrs->integer("axis"), node.outputs[0].shape.rank());
+}
 
 Box box_of(const TypedNode& node, size_t i, int64_t before) {
   const Shape& in = node.inputs[i].shape;

@@ -1,5 +1,5 @@
-// Gather: kernels/_gather.wgsl, one element or 16 bytes of a long enough row per invocation; indices keep their width and a bad one
-// sets the fault word.
+// Gather: kernels/_gather.wgsl, one element or 16 bytes of a long enough row per invocation; indices keep their width
+// and a bad one sets the fault word.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/operands.h"
 #include "plugin/gpu/families/program_text.h"
@@ -19,7 +19,8 @@ static_assert(sizeof(Params) == 32);
 
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
   if (std::string reason = refuse_move(node.inputs[0].dtype); !reason.empty()) return reason;
-  if (!contains(I32 | I64, node.inputs[1].dtype)) return std::format("no kernel reads {} indices", to_string(node.inputs[1].dtype));
+  if (!contains(I32 | I64, node.inputs[1].dtype))
+    return std::format("no kernel reads {} indices", to_string(node.inputs[1].dtype));
   return refuse_operands(node, caps);
 }
 
@@ -31,7 +32,8 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
     ProgramText text;
     program == kWide ? text.alias("elem", "vec4<u32>") : text.bits(dtype);
     text.file("_gather").file(std::format("_gather_{}", to_string(index))).file("_divide");
-    out.push_back({std::format("gather/{}/{}", program == kWide ? 128 : bits_of(dtype), to_string(index)), text.str(), 2, 2});
+    out.push_back(
+        {std::format("gather/{}/{}", program == kWide ? 128 : bits_of(dtype), to_string(index)), text.str(), 2, 2});
   }
 }
 
@@ -45,8 +47,8 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   const bool wide = inner % unit == 0;
   if (wide) inner /= unit;
   const int64_t count = node.outputs[0].count() / (wide ? unit : 1);
-  const Params params{to_u32(count),   to_u32(in[axis]),    to_u32(inner), inverse_of(inner),
-                      to_u32(indices), inverse_of(indices), {}};
+  const Params params{
+      to_u32(count), to_u32(in[axis]), to_u32(inner), inverse_of(inner), to_u32(indices), inverse_of(indices), {}};
   out.push_back({wide ? kWide : kNarrow,
                  {input(0), input(1), output(0), {Argument::Kind::Fault}},
                  grid_of(ceil_div(count, kGroupSize), caps),

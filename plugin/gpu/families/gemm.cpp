@@ -7,7 +7,9 @@ namespace dbk::gpu {
 
 namespace {
 
-std::string refuse(const TypedNode& node, const Capabilities& caps) { return refuse_product(node, gemm_product(node, caps), caps); }
+std::string refuse(const TypedNode& node, const Capabilities& caps) {
+  return refuse_product(node, gemm_product(node, caps), caps);
+}
 
 void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
   product_programs(gemm_product(node, caps), caps, out);
@@ -17,11 +19,15 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   product_launch(gemm_product(node, caps), caps, out);
 }
 
-// A transposed B has k as its last axis: panels of it would be parts of sums, so it stays whole.
+// A transposed B has k as its last axis: panels of it would be parts of sums, so it stays whole, or is transposed for
+// `line`.
 std::vector<Panel> panels(const TypedNode& node, const Capabilities& caps, uint32_t input) {
   const Shape& shape = node.inputs[input].shape;
-  if (input == 1 && node.attrs->integer("transB") == 0) return gemm_product(node, caps).panels;
-  return {{0, shape.rank() > 0 ? shape[shape.rank() - 1] : 1}};
+  const Panel whole{0, shape.rank() > 0 ? shape[shape.rank() - 1] : 1};
+  if (input != 1) return {whole};
+  const std::vector<Panel> stored = gemm_product(node, caps).panels;
+  const bool as_is = stored.empty() || (node.attrs->integer("transB") != 0 && stored[0].block == 0);
+  return as_is ? std::vector<Panel>{whole} : stored;
 }
 
 }  // namespace
@@ -29,7 +35,9 @@ std::vector<Panel> panels(const TypedNode& node, const Capabilities& caps, uint3
 Product gemm_product(const TypedNode& node, const Capabilities& caps) {
   const Shape &a = node.inputs[0].shape, &b = node.inputs[1].shape;
   const bool trans_a = node.attrs->integer("transA") != 0, trans_b = node.attrs->integer("transB") != 0;
-  Product p{node.inputs[0].dtype, a[trans_a ? 1 : 0], b[trans_b ? 0 : 1], a[trans_a ? 0 : 1], trans_a, trans_b, 0, 0, 0, 0, {{}, {Shape{}, Shape{}}}};
+  Product p{
+      node.inputs[0].dtype,    a[trans_a ? 1 : 0], b[trans_b ? 0 : 1], a[trans_a ? 0 : 1], trans_a, trans_b, 0, 0, 0, 0,
+      {{}, {Shape{}, Shape{}}}};
   p.a_row = trans_a ? 1 : p.k, p.a_k = trans_a ? p.m : 1;
   p.b_k = trans_b ? 1 : p.n, p.b_column = trans_b ? p.k : 1;
   p.alpha = static_cast<float>(node.attrs->real("alpha"));

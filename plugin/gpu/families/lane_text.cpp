@@ -78,8 +78,10 @@ void write_stores(std::string& s, const Lane& t, bool scaled, bool has_d) {
       std::string value = std::format("c{}_{}", i, j);
       if (scaled) value = std::format("p.alpha * {}", value);
       if (has_d)
-        value = std::format("fma(p.beta, f32(d[(row + {}u) * p.d_row + (p.c_start + column + {}u) * p.d_column]), {})", i, j * t.lanes, value);
-      line(s, "    if (column + {0}u < p.n) {{ c[place.c + (row + {1}u) * p.c_row + column + {0}u] = elem({2}); }}", j * t.lanes, i, value);
+        value = std::format("fma(p.beta, f32(d[(row + {}u) * p.d_row + (p.c_start + column + {}u) * p.d_column]), {})",
+                            i, j * t.lanes, value);
+      line(s, "    if (column + {0}u < p.n) {{ c[place.c + (row + {1}u) * p.c_row + column + {0}u] = elem({2}); }}",
+           j * t.lanes, i, value);
     }
     line(s, "  }}");
   }
@@ -88,9 +90,9 @@ void write_stores(std::string& s, const Lane& t, bool scaled, bool has_d) {
 }  // namespace
 
 Lane lane_for(Access access, const Capabilities& caps) {
-  // A row of A is read once per workgroup, at an address that depends on the workgroup alone: a scalar load where the workgroup is
-  // one subgroup, so it is made exactly that wide. On CPU adapters that is 8 lanes with 16 registers of 8 floats: 6 x 2
-  // accumulators leave room for the operands. GPUs have registers for 8 x 4 and want the work per load.
+  // A row of A is read once per workgroup, at an address that depends on the workgroup alone: a scalar load where the
+  // workgroup is one subgroup, so it is made exactly that wide. On CPU adapters that is 8 lanes with 16 registers of 8
+  // floats: 6 x 2 accumulators leave room for the operands. GPUs have registers for 8 x 4 and want the work per load.
   if (caps.cpu_adapter) return {access, std::clamp(caps.subgroup_max, 4u, 16u), 6, 2};
   return {access, std::clamp(caps.subgroup_max, 32u, 64u), 8, 4};
 }
@@ -99,9 +101,12 @@ std::string lane_text(const Lane& t, DType dtype, bool scaled, bool has_d) {
   ProgramText head(t.lanes);
   head.alias("elem", to_string(dtype)).file("matmul/product");
   std::string s = head.str();
-  line(s, "\n// Each lane owns {} columns, {} apart, of a tile of {} rows; sums are f32 in registers.", t.columns, t.lanes, t.rows);
-  line(s, "@group(0) @binding(0) var<storage, read> a: array<{}>;", t.access == Access::Elements ? "elem" : "vec4<elem>");
-  line(s, "@group(0) @binding(1) var<storage, read> b: array<{}>;", t.access == Access::RowsColumns ? "vec4<elem>" : "elem");
+  line(s, "\n// Each lane owns {} columns, {} apart, of a tile of {} rows; sums are f32 in registers.", t.columns,
+       t.lanes, t.rows);
+  line(s, "@group(0) @binding(0) var<storage, read> a: array<{}>;",
+       t.access == Access::Elements ? "elem" : "vec4<elem>");
+  line(s, "@group(0) @binding(1) var<storage, read> b: array<{}>;",
+       t.access == Access::RowsColumns ? "vec4<elem>" : "elem");
   if (has_d) line(s, "@group(0) @binding(2) var<storage, read> d: array<elem>;");
   line(s, "@group(0) @binding({}) var<storage, read_write> c: array<elem>;", has_d ? 3 : 2);
   line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", has_d ? 4 : 3);

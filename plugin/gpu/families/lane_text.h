@@ -1,4 +1,5 @@
-// Generator of the `lane` matmul: each lane owns columns, the workgroup owns a tile of rows, everything lives in registers.
+// Generator of the `lane` matmul: each lane owns columns, the workgroup owns a tile of rows, everything lives in
+// registers.
 #pragma once
 
 #include <string>
@@ -8,12 +9,12 @@
 namespace dbk::gpu {
 
 struct Lane {
-  // How operands are read. rows_rows: A by uniform vec4 along k, B by elements along n. rows_columns: both by vec4 along k (B
-  // transposed). elements: any strides, one element at a time. The first two need k in multiples of four.
+  // How operands are read. rows_rows: A by uniform vec4 along k, B by elements along n. rows_columns: both by vec4
+  // along k (B transposed). elements: any strides, one element at a time. The first two need k in multiples of four.
   enum class Access : uint8_t { RowsRows, RowsColumns, Elements };
   Access access;
-  uint32_t lanes;         // invocations per workgroup
-  uint32_t rows, columns; // register tile: rows of A, columns of B per lane
+  uint32_t lanes;          // invocations per workgroup
+  uint32_t rows, columns;  // register tile: rows of A, columns of B per lane
 };
 
 // The tile for an adapter.

@@ -1,5 +1,5 @@
-// LayerNormalization: kernels/layer_normalization/row.wgsl and one small file for each optional operand, present or not. Scale and
-// bias cover the normalised dimensions or are single elements; other broadcasts stay on the host.
+// LayerNormalization: kernels/layer_normalization/row.wgsl and one small file for each optional operand, present or
+// not. Scale and bias cover the normalised dimensions or are single elements; other broadcasts stay on the host.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/operands.h"
 #include "plugin/gpu/families/rows.h"
@@ -21,7 +21,8 @@ constexpr size_t kY = 0, kMean = 1, kInverse = 2;
 int64_t length_of(const TypedNode& node) {
   const Shape& shape = node.inputs[kX].shape;
   int64_t length = 1;
-  for (uint32_t d = normalize_axis(node.attrs->integer("axis"), shape.rank()); d < shape.rank(); ++d) length *= shape[d];
+  for (uint32_t d = normalize_axis(node.attrs->integer("axis"), shape.rank()); d < shape.rank(); ++d)
+    length *= shape[d];
   return length;
 }
 
@@ -32,21 +33,26 @@ bool covers(const TypedNode& node, size_t i) {
 
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
   if (std::string reason = refuse_dtype(node, kX); !reason.empty()) return reason;
+  if (!wants(node, kY)) return "statistics without the normalised output have no kernel";
   for (size_t i : {kScale, kBias}) {
     if (!node.has(i)) continue;
-    if (!covers(node, i)) return std::format("{} of shape {} does not cover the normalised dimensions", i == kScale ? "a scale" : "a bias",
-                                             to_string(node.inputs[i].shape));
-    if (node.inputs[i].dtype != node.inputs[kX].dtype) return "scale and bias of another type than the input have no kernel";
+    if (!covers(node, i))
+      return std::format("{} of shape {} does not cover the normalised dimensions", i == kScale ? "a scale" : "a bias",
+                         to_string(node.inputs[i].shape));
+    if (node.inputs[i].dtype != node.inputs[kX].dtype)
+      return "scale and bias of another type than the input have no kernel";
   }
   for (size_t i : {kMean, kInverse})
-    if (wants(node, i) && !contains(F32 | F16, node.outputs[i].dtype)) return "statistics that are not f32 or f16 have no kernel";
+    if (wants(node, i) && !contains(F32 | F16, node.outputs[i].dtype))
+      return "statistics that are not f32 or f16 have no kernel";
   return refuse_operands(node, caps);
 }
 
 void body(const TypedNode& node, ProgramText& text) {
   uint32_t binding = node.has(kBias) ? 3 : 2;
   text.arithmetic(node.inputs[kX].dtype).file("layer_normalization/row");
-  text.file(node.has(kBias) ? "layer_normalization/bias" : "layer_normalization/bias_none").constant("binding_y", binding++);
+  text.file(node.has(kBias) ? "layer_normalization/bias" : "layer_normalization/bias_none")
+      .constant("binding_y", binding++);
   for (const auto& [i, name] : {std::pair{kMean, "mean"}, {kInverse, "inverse"}}) {
     if (!wants(node, i)) {
       text.file(std::format("layer_normalization/{}_none", name));
@@ -61,8 +67,9 @@ void body(const TypedNode& node, ProgramText& text) {
 void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
   const uint32_t reads = node.has(kBias) ? 3 : 2;
   const uint32_t writes = 1 + wants(node, kMean) + wants(node, kInverse);
-  const std::string label = std::format("layer_normalization/{}{}{}{}", to_string(node.inputs[kX].dtype), node.has(kBias) ? "/bias" : "",
-                                        wants(node, kMean) ? "/mean" : "", wants(node, kInverse) ? "/inverse" : "");
+  const std::string label =
+      std::format("layer_normalization/{}{}{}{}", to_string(node.inputs[kX].dtype), node.has(kBias) ? "/bias" : "",
+                  wants(node, kMean) ? "/mean" : "", wants(node, kInverse) ? "/inverse" : "");
   row_programs(caps, label, reads, writes, body, node, out);
 }
 
@@ -71,7 +78,8 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   if (count == 0) return;
   const int64_t length = length_of(node), rows = count / length;
   const auto step = [&](size_t i) { return node.has(i) && node.inputs[i].count() > 1 ? 1u : 0u; };
-  const Params params{to_u32(rows), to_u32(length), step(kScale), step(kBias), static_cast<float>(node.attrs->real("epsilon")), {}};
+  const Params params{
+      to_u32(rows), to_u32(length), step(kScale), step(kBias), static_cast<float>(node.attrs->real("epsilon")), {}};
   std::vector<Argument> args{input(kX), input(kScale)};
   if (node.has(kBias)) args.push_back(input(kBias));
   for (uint32_t i : {kY, kMean, kInverse})

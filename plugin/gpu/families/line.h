@@ -1,5 +1,6 @@
-// The condition of the `line` programs (kernels/_line.wgsl, line_text.h): a software adapter whose subgroups are vectors of 8 and whose
-// accesses are not bounds-checked. Everywhere else their uniform loads would waste seven lanes of eight.
+// The condition of the `line` programs (kernels/_line.wgsl, line_text.h): a software adapter whose subgroups are
+// vectors of 8 and whose accesses are not bounds-checked. Everywhere else their uniform loads would waste seven lanes
+// of eight.
 #pragma once
 
 #include "plugin/gpu/family.h"
@@ -10,7 +11,8 @@ inline constexpr uint32_t kLineLanes = 8;
 inline constexpr uint32_t kLineVectors = 8;  // vec4 that a subgroup takes at a time in element-wise programs
 
 inline bool line_possible(const Capabilities& caps) {
-  return caps.cpu_adapter && !caps.robust && caps.subgroups && caps.subgroup_min == kLineLanes && caps.subgroup_max == kLineLanes;
+  return caps.cpu_adapter && !caps.robust && caps.subgroups && caps.subgroup_min == kLineLanes &&
+         caps.subgroup_max == kLineLanes;
 }
 
 }  // namespace dbk::gpu

@@ -1,6 +1,7 @@
-// Why the text looks as it does (each point measured, design notes in DEV.md): a branch or loop before the stores puts a bounds test
-// on every load, so there is none and edges are clamped; `zero` and the mask keep addresses from being proven aligned, which would
-// split the loads; the store that never happens keeps all sums alive together, else each chain of products is compiled apart.
+// Why the text looks as it does (each point measured, design notes in DEV.md): a branch or loop before the stores puts
+// a bounds test on every load, so there is none and edges are clamped; `zero` and the mask keep addresses from being
+// proven aligned, which would split the loads; the store that never happens keeps all sums alive together, else each
+// chain of products is compiled apart.
 #include "plugin/gpu/families/line_text.h"
 
 #include "plugin/gpu/families/program_text.h"
@@ -19,17 +20,29 @@ void line_of(std::string& text, std::format_string<Args...> form, Args&&... args
 }
 
 void write_positions(std::string& s, const Line& t) {
-  line_of(s, "  let tile = flat_group(group, groups) * {}u + team;", t.teams);
-  line_of(s, "  let place = place_of(min(tile, p.tiles - 1u));");
+  if (t.exact) {
+    line_of(s,
+            "  let place = Place(group.x * {}u + team, group.y, group.z * p.batch[0].a, group.z * p.batch[0].b, "
+            "group.z * p.m * p.c_row);",
+            t.teams);
+  } else {
+    line_of(s, "  let tile = flat_group(group, groups) * {}u + team;", t.teams);
+    line_of(s, "  let place = place_of(min(tile, p.tiles - 1u));");
+  }
   line_of(s, "  let row = place.row * {}u;", t.rows);
-  line_of(s, "  let column = min(place.column * {0}u, p.n - {0}u);", kLineColumns);
+  line_of(s, "  let column = {};",
+          t.exact ? std::format("place.column * {}u", kLineColumns)
+                  : std::format("min(place.column * {0}u, p.n - {0}u)", kLineColumns));
   line_of(s, "  let first = p.k_start == 0u;");
   if (t.blocks)
     line_of(s, "  let b_at = unaligned((place.b + column * p.k + p.k_start * {}u) / 4u);", kLineColumns);
   else
     line_of(s, "  let b_step = p.b_k / 4u;\n  let b_at = unaligned((place.b + p.k_start * p.b_k + column) / 4u);");
   for (uint32_t i = 0; i < t.rows; ++i) {
-    line_of(s, "  let row{0} = min(row + {0}u, p.m - 1u);", i);
+    if (t.exact)
+      line_of(s, "  let row{0} = row + {0}u;", i);
+    else
+      line_of(s, "  let row{0} = min(row + {0}u, p.m - 1u);", i);
     line_of(s, "  let a{0}_at = unaligned((place.a + row{0} * p.a_row + p.k_start) / 4u);", i);
     line_of(s, "  let c{0}_at = unaligned((place.c + row{0} * p.c_row + column) / 4u);", i);
   }
@@ -41,7 +54,8 @@ void write_sums(std::string& s, const Line& t, bool has_d) {
     for (uint32_t j = 0; j < kHalves; ++j) {
       std::string start = "0.0";
       if (has_d) start = std::format("p.beta * pick(d[d{0}_at + {1}u], d[d{0}_at + {2}u], lane)", i, 2 * j, 2 * j + 1);
-      line_of(s, "  var c{0}_{1} = select(pick(c[c{0}_at + {2}u], c[c{0}_at + {3}u], lane), {4}, first);", i, j, 2 * j, 2 * j + 1, start);
+      line_of(s, "  var c{0}_{1} = select(pick(c[c{0}_at + {2}u], c[c{0}_at + {3}u], lane), {4}, first);", i, j, 2 * j,
+              2 * j + 1, start);
     }
   }
 }
@@ -65,7 +79,8 @@ void write_products(std::string& s, const Line& t) {
 // Four lanes of a sum as the vec4 that is stored.
 std::string quarter(uint32_t i, uint32_t q) {
   std::string text = "vec4<f32>(";
-  for (uint32_t e = 0; e < 4; ++e) text += std::format("{}subgroupBroadcast(c{}_{}, {}u)", e ? ", " : "", i, q / 2, q % 2 * 4 + e);
+  for (uint32_t e = 0; e < 4; ++e)
+    text += std::format("{}subgroupBroadcast(c{}_{}, {}u)", e ? ", " : "", i, q / 2, q % 2 * 4 + e);
   return text + ")";
 }
 
@@ -78,6 +93,11 @@ void write_stores(std::string& s, const Line& t) {
   for (uint32_t i = 0; i < t.rows; ++i)
     for (uint32_t q = 0; q < 2 * kHalves; ++q)
       if (i + q > 0) line_of(s, "  let v{}_{} = {};", i, q, quarter(i, q));
+  if (t.exact) {
+    for (uint32_t i = 0; i < t.rows; ++i)
+      for (uint32_t q = 0; q < 2 * kHalves; ++q) line_of(s, "  c[c{0}_at + {1}u] = v{0}_{1};", i, q);
+    return;
+  }
   // Columns before the tile's own (the last tile is moved back inside) belong to its neighbour.
   line_of(s, "  let own = place.column * {}u - column;", kLineColumns);
   for (uint32_t i = 0; i < t.rows; ++i) {
@@ -111,7 +131,8 @@ std::string line_text(const Line& t, bool has_d) {
 }
 
 std::string line_label(const Line& t, bool has_d) {
-  return std::format("matmul/f32/line{}x{}x{}{}{}", t.rows, kLineColumns, t.depth, t.blocks ? "/blocks" : "", has_d ? "/beta" : "");
+  return std::format("matmul/f32/line{}x{}x{}{}{}{}", t.rows, kLineColumns, t.depth, t.exact ? "/exact" : "",
+                     t.blocks ? "/blocks" : "", has_d ? "/beta" : "");
 }
 
 }  // namespace dbk::gpu

@@ -1,5 +1,6 @@
-// Generator of the `line` matmul for CPU adapters without bounds checks: straight-line code over subgroup-uniform vec4 loads, which
-// software rasterisers turn into plain vector moves where any other access becomes a gather. f32 with 8 lanes only.
+// Generator of the `line` matmul for CPU adapters without bounds checks: straight-line code over subgroup-uniform vec4
+// loads, which software rasterisers turn into plain vector moves where any other access becomes a gather. f32 with 8
+// lanes only.
 #pragma once
 
 #include <string>
@@ -13,6 +14,8 @@ struct Line {
   uint32_t depth;  // steps of k in one dispatch: sums go on in C from one dispatch to the next
   uint32_t teams;  // subgroups per workgroup
   bool blocks;     // B is stored in blocks of kLineColumns columns
+  bool exact;  // rows are multiples of rows * teams, columns of kLineColumns: nothing is masked, and the grid is (row,
+               // column, batch)
 };
 
 inline constexpr uint32_t kLineColumns = 16;

@@ -1,4 +1,5 @@
-// MatMul: vectors are promoted to matrices, batch dimensions broadcast by strides, and a batch over one B is one tall product.
+// MatMul: vectors are promoted to matrices, batch dimensions broadcast by strides, and a batch over one B is one tall
+// product.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/operands.h"
 #include "plugin/gpu/families/product.h"
@@ -50,7 +51,16 @@ std::vector<Panel> panels(const TypedNode& node, const Capabilities& caps, uint3
 Product matmul_product(const TypedNode& node, const Capabilities& caps) {
   const Matrix a = matrix_of(node.inputs[0].shape, true), b = matrix_of(node.inputs[1].shape, false);
   const Shape batch = broadcast(a.batch, b.batch);
-  Product p{node.inputs[0].dtype, a.rows, b.columns, a.columns, false, false, a.columns, 1, b.columns, 1,
+  Product p{node.inputs[0].dtype,
+            a.rows,
+            b.columns,
+            a.columns,
+            false,
+            false,
+            a.columns,
+            1,
+            b.columns,
+            1,
             {batch, {batch_strides(a, batch), batch_strides(b, batch)}}};
   if (b.batch.count() == 1) {
     p.m *= batch.count();

@@ -1,5 +1,5 @@
-// Families that copy a box of elements by strides (kernels/_move.wgsl), one dispatch per box. There are two programs: one moves 16
-// bytes at a time, for boxes whose rows allow it on both sides, the other single elements.
+// Families that copy a box of elements by strides (kernels/_move.wgsl), one dispatch per box. There are two programs:
+// one moves 16 bytes at a time, for boxes whose rows allow it on both sides, the other single elements.
 #pragma once
 
 #include "plugin/gpu/families/strides.h"

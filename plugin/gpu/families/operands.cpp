@@ -17,9 +17,11 @@ std::string refuse_operand(const TensorType& type, const Capabilities& caps) {
 
 std::string refuse_size(const TensorType& type, const Capabilities& caps) {
   if (storage_bytes(type) > caps.max_binding)
-    return std::format("an operand of {} bytes exceeds the adapter's binding limit of {}", type.bytes(), caps.max_binding);
+    return std::format("an operand of {} bytes exceeds the adapter's binding limit of {}", type.bytes(),
+                       caps.max_binding);
   if (type.count() > std::numeric_limits<int32_t>::max())
-    return std::format("an operand of {} elements exceeds the kernels' limit of {}", type.count(), (int64_t{1} << 31) - 1);
+    return std::format("an operand of {} elements exceeds the kernels' limit of {}", type.count(),
+                       (int64_t{1} << 31) - 1);
   return {};
 }
 
@@ -37,13 +39,15 @@ std::string refuse_operands(const TypedNode& node, const Capabilities& caps, siz
 
 std::string refuse_dtype(const TypedNode& node, size_t main) {
   const DType dtype = node.inputs[main].dtype;
-  return contains(node.op->gpu_dtypes, dtype) ? std::string() : std::format("{} elements have no kernel", to_string(dtype));
+  return contains(node.op->gpu_dtypes, dtype) ? std::string()
+                                              : std::format("{} elements have no kernel", to_string(dtype));
 }
 
 bool is_suffix(const Shape& from, const Shape& to) {
   uint32_t lead = 0;
   while (lead < from.rank() && from[lead] == 1) ++lead;
-  return from.rank() - lead <= to.rank() && std::equal(from.begin() + lead, from.end(), to.end() - (from.rank() - lead), to.end());
+  return from.rank() - lead <= to.rank() &&
+         std::equal(from.begin() + lead, from.end(), to.end() - (from.rank() - lead), to.end());
 }
 
 std::string refuse_move(DType dtype) {

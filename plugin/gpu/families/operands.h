@@ -5,8 +5,8 @@
 
 namespace dbk::gpu {
 
-// Empty, or why the adapter cannot hold an operand: no type for its elements, more bytes than one binding sees, or more elements
-// than 31 bits count (kernels/_divide.wgsl). `except` is an input whose size the family checks itself.
+// Empty, or why the adapter cannot hold an operand: no type for its elements, more bytes than one binding sees, or more
+// elements than 31 bits count (kernels/_divide.wgsl). `except` is an input whose size the family checks itself.
 std::string refuse_operands(const TypedNode& node, const Capabilities& caps, size_t except = SIZE_MAX);
 std::string refuse_size(const TensorType& type, const Capabilities& caps);
 
@@ -19,7 +19,8 @@ std::string refuse_move(DType dtype);
 inline Argument input(uint32_t index) { return {Argument::Kind::Input, index}; }
 inline Argument output(uint32_t index) { return {Argument::Kind::Output, index}; }
 
-// Whether `from` is the last dimensions of `to`, leading ones aside: broadcast, it is read again and again from its start.
+// Whether `from` is the last dimensions of `to`, leading ones aside: broadcast, it is read again and again from its
+// start.
 bool is_suffix(const Shape& from, const Shape& to);
 
 inline bool wants(const TypedNode& node, size_t i) {

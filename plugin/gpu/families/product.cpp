@@ -22,7 +22,16 @@ struct Params {  // kernels/matmul/product.wgsl
 };
 static_assert(sizeof(Params) == 80 + 16 * kBatchDims);
 
-constexpr uint32_t kDepths[] = {64, 16, 4};  // of `line`, largest first
+// Rows, depth, teams, blocks, exact. Each takes what it can of k; an exact one wants multiples of 32 rows and 16
+// columns.
+constexpr Line kLines[] = {
+    {4, 64, 8, false, true}, {4, 64, 16, false, false}, {4, 16, 16, false, false}, {4, 4, 16, false, false}};
+
+bool exact_fits(const Line& line, const Product& p, const Capabilities& caps) {
+  const int64_t rows = int64_t{line.rows} * line.teams;
+  return p.m % rows == 0 && p.n % kLineColumns == 0 && p.batch.extent.rank() == 1 && p.m / rows <= caps.max_groups &&
+         p.n / kLineColumns <= caps.max_groups && p.batch.extent.count() <= caps.max_groups;
+}
 
 // Candidates in the order of their programs, best first.
 struct Candidates {
@@ -33,17 +42,24 @@ struct Candidates {
 bool vectors_of_a(const Product& p) { return !p.trans_a && p.k % 4 == 0; }
 bool vectors_of_b(const Product& p) { return p.trans_b && p.k % 4 == 0; }
 
-bool line_fits(const Product& p) {
+// What `line` asks of the product itself; how B is stored comes on top.
+bool line_shapes(const Product& p) {
   const bool d_fits = !p.has_d || (p.d_column == 1 && p.d_row % 4 == 0);
-  return p.dtype == DBK_F32 && vectors_of_a(p) && !p.trans_b && p.n % 4 == 0 && p.n >= kLineColumns && p.k > 0 && p.alpha == 1 &&
-         d_fits && p.panels.size() == 1;
+  return p.dtype == DBK_F32 && vectors_of_a(p) && p.n % 4 == 0 && p.n >= kLineColumns && p.k > 0 && p.alpha == 1 &&
+         d_fits;
 }
+
+bool in_blocks(const Product& p) { return p.panels.size() == 1 && p.panels[0].block > 0; }
+bool line_fits(const Product& p) { return line_shapes(p) && p.panels.size() == 1 && (!p.trans_b || in_blocks(p)); }
 
 bool lane_fits(const Lane& lane, const Product& p) {
   switch (lane.access) {
-    case Lane::Access::RowsColumns: return vectors_of_a(p) && vectors_of_b(p);
-    case Lane::Access::RowsRows: return vectors_of_a(p);
-    case Lane::Access::Elements: return true;
+    case Lane::Access::RowsColumns:
+      return vectors_of_a(p) && vectors_of_b(p);
+    case Lane::Access::RowsRows:
+      return vectors_of_a(p);
+    case Lane::Access::Elements:
+      return true;
   }
   return false;
 }
@@ -52,8 +68,15 @@ bool lane_fits(const Lane& lane, const Product& p) {
 Candidates candidates_of(const Product& p, const Capabilities& caps) {
   Candidates c;
   const auto may_fit = [&](bool fits) { return fits || !p.b_fixed; };
-  if (line_possible(caps) && p.dtype == DBK_F32 && !p.trans_a && !p.trans_b && p.alpha == 1 && may_fit(line_fits(p)))
-    for (uint32_t depth : kDepths) c.lines.push_back({4, depth, 16, p.panels[0].block > 0});
+  const bool line_ever =
+      line_possible(caps) && p.dtype == DBK_F32 && !p.trans_a && p.alpha == 1 && (!p.trans_b || in_blocks(p));
+  if (line_ever && may_fit(line_fits(p))) {
+    for (const Line& line : kLines) {
+      c.lines.push_back(line);
+      c.lines.back().blocks = in_blocks(p);
+    }
+  }
+  if (in_blocks(p)) return c;  // stored for `line` alone
   const Lane vectors = lane_for(p.trans_b ? Lane::Access::RowsColumns : Lane::Access::RowsRows, caps);
   if (!p.trans_a && may_fit(lane_fits(vectors, p))) c.lanes.push_back(vectors);
   c.lanes.push_back(lane_for(Lane::Access::Elements, caps));
@@ -63,7 +86,8 @@ Candidates candidates_of(const Product& p, const Capabilities& caps) {
 Params params_of(const Product& p, const Panel& panel, int64_t tile_rows, int64_t tile_columns) {
   Params params{};
   params.m = to_u32(p.m), params.n = to_u32(panel.count), params.k = to_u32(p.k);
-  params.row_tiles = to_u32(ceil_div(p.m, tile_rows)), params.column_tiles = to_u32(ceil_div(panel.count, tile_columns));
+  params.row_tiles = to_u32(ceil_div(p.m, tile_rows)),
+  params.column_tiles = to_u32(ceil_div(panel.count, tile_columns));
   params.tiles = to_u32(p.batch.extent.count()) * params.row_tiles * params.column_tiles;
   params.a_row = to_u32(p.a_row), params.a_k = to_u32(p.a_k);
   params.b_k = p.panels.size() > 1 ? to_u32(panel.count) : to_u32(p.b_k), params.b_column = to_u32(p.b_column);
@@ -92,10 +116,13 @@ void launch_lines(const Product& p, const Candidates& c, const Capabilities& cap
   int64_t k = 0;
   for (uint32_t i = 0; i < c.lines.size(); ++i) {
     const Line& line = c.lines[i];
+    if (line.exact && !exact_fits(line, p, caps)) continue;
     Params params = params_of(p, p.panels[0], line.rows, kLineColumns);
+    std::array<uint32_t, 3> groups = grid_of(ceil_div(params.tiles, line.teams), caps);
+    if (line.exact) groups = {params.row_tiles / line.teams, params.column_tiles, to_u32(p.batch.extent.count())};
     for (; k + line.depth <= p.k; k += line.depth) {
       params.k_start = to_u32(k);
-      out.push_back({i, arguments_of(p, 0), grid_of(ceil_div(params.tiles, line.teams), caps), to_params(params)});
+      out.push_back({i, arguments_of(p, 0), groups, to_params(params)});
     }
   }
 }
@@ -106,7 +133,8 @@ void launch_lanes(const Product& p, const Candidates& c, const Capabilities& cap
   const Lane& lane = c.lanes[i];
   for (uint32_t panel = 0; panel < p.panels.size(); ++panel) {
     const Params params = params_of(p, p.panels[panel], lane.rows, int64_t{lane.lanes} * lane.columns);
-    out.push_back({static_cast<uint32_t>(c.lines.size()) + i, arguments_of(p, panel), grid_of(params.tiles, caps), to_params(params)});
+    out.push_back({static_cast<uint32_t>(c.lines.size()) + i, arguments_of(p, panel), grid_of(params.tiles, caps),
+                   to_params(params)});
   }
 }
 
@@ -118,18 +146,18 @@ std::vector<Panel> column_panels(const TensorType& weight, const Capabilities& c
   const int64_t column_bytes = byte_size(weight.dtype, weight.count() / columns);
   const int64_t width = static_cast<int64_t>(caps.max_binding) / column_bytes / 16 * 16;
   std::vector<Panel> panels;
-  for (int64_t first = 0; width > 0 && first < columns; first += width) panels.push_back({first, std::min(width, columns - first)});
+  for (int64_t first = 0; width > 0 && first < columns; first += width)
+    panels.push_back({first, std::min(width, columns - first)});
   return panels;
 }
 
 std::vector<Panel> product_panels(const Product& p, const TensorType& b, const Capabilities& caps) {
-  if (!p.b_fixed || p.trans_b || b.shape.rank() < 2) return refuse_size(b, caps).empty() ? std::vector<Panel>{{0, p.n}} : std::vector<Panel>{};
-  std::vector<Panel> panels = column_panels(b, caps);
-  if (panels.size() != 1 || !caps.blocks || b.shape.rank() != 2 || p.n % kLineColumns != 0) return panels;
-  Product whole = p;
-  whole.panels = panels;
-  if (line_possible(caps) && line_fits(whole)) panels[0].block = kLineColumns;
-  return panels;
+  const bool whole = refuse_size(b, caps).empty();
+  if (p.b_fixed && whole && caps.blocks && line_possible(caps) && line_shapes(p) && b.shape.rank() == 2 &&
+      p.n % kLineColumns == 0)
+    return {{0, p.n, kLineColumns, p.trans_b}};
+  if (p.b_fixed && !p.trans_b && b.shape.rank() >= 2) return column_panels(b, caps);
+  return whole ? std::vector<Panel>{{0, p.n}} : std::vector<Panel>{};
 }
 
 std::string refuse_product(const TypedNode& node, const Product& p, const Capabilities& caps) {
@@ -138,7 +166,8 @@ std::string refuse_product(const TypedNode& node, const Product& p, const Capabi
   if (std::string reason = refuse_operands(node, caps, /*except=*/1); !reason.empty()) return reason;
   if (p.panels.empty()) return refuse_size(node.inputs[1], caps);
   if (p.batch.extent.rank() > kBatchDims)
-    return std::format("{} batch dimensions remain after merging, and kernels walk {}", p.batch.extent.rank(), kBatchDims);
+    return std::format("{} batch dimensions remain after merging, and kernels walk {}", p.batch.extent.rank(),
+                       kBatchDims);
   return {};
 }
 

@@ -1,5 +1,6 @@
-// The matrix product behind MatMul and Gemm: its extents and strides as numbers, the programs that can compute it and the choice
-// between them. `lane` runs everywhere and takes every shape; `line` is for CPU adapters (DEV.md, kernels/matmul).
+// The matrix product behind MatMul and Gemm: its extents and strides as numbers, the programs that can compute it and
+// the choice between them. `lane` runs everywhere and takes every shape; `line` is for CPU adapters (DEV.md,
+// kernels/matmul).
 #pragma once
 
 #include "host_fallback/strided.h"
@@ -12,7 +13,7 @@ inline constexpr uint32_t kBatchDims = 4;
 struct Product {
   DType dtype;
   int64_t m, n, k;
-  bool trans_a, trans_b;              // stored as columns; never changes, where equal strides may come and go with an extent of 1
+  bool trans_a, trans_b;  // stored as columns; never changes, where equal strides may come and go with an extent of 1
   int64_t a_row, a_k, b_k, b_column;  // strides in elements
   StridedLoop<2> batch;               // strides of A and B
   bool has_d = false;                 // Gemm's C, input 2
@@ -30,11 +31,12 @@ std::string refuse_product(const TypedNode& node, const Product& product, const 
 void product_programs(const Product& product, const Capabilities& caps, std::vector<Program>& out);
 void product_launch(const Product& product, const Capabilities& caps, std::vector<Dispatch>& out);
 
-// How B is stored: whole, in panels where it is a weight too large for a binding, or in blocks where it is a weight that `line` reads.
-// Empty where it cannot be. Does not look at product.panels.
+// How B is stored: whole, in panels where it is a weight too large for a binding, or in blocks where it is a weight
+// that `line` reads. Empty where it cannot be. Does not look at product.panels.
 std::vector<Panel> product_panels(const Product& product, const TensorType& b, const Capabilities& caps);
 
-// Columns of a weight [..., rows, columns] so that no panel exceeds a binding: multiples of 16. Empty where that cannot be.
+// Columns of a weight [..., rows, columns] so that no panel exceeds a binding: multiples of 16. Empty where that cannot
+// be.
 std::vector<Panel> column_panels(const TensorType& weight, const Capabilities& caps);
 
 }  // namespace dbk::gpu

@@ -33,10 +33,14 @@ ProgramText& ProgramText::arithmetic(DType dtype) {
 
 ProgramText& ProgramText::bits(DType dtype) {
   switch (bits_of(dtype)) {
-    case 16: return alias("elem", "f16");
-    case 32: return alias("elem", "u32");
-    case 64: return alias("elem", "vec2<u32>");
-    default: fail(DBK_INTERNAL, "no kernel moves {} elements", to_string(dtype));
+    case 16:
+      return alias("elem", "f16");
+    case 32:
+      return alias("elem", "u32");
+    case 64:
+      return alias("elem", "vec2<u32>");
+    default:
+      fail(DBK_INTERNAL, "no kernel moves {} elements", to_string(dtype));
   }
 }
 

@@ -1,4 +1,5 @@
-// Builds a program's text by concatenation: directives, aliases and constants in front, then files of kernels/ in any order.
+// Builds a program's text by concatenation: directives, aliases and constants in front, then files of kernels/ in any
+// order.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Reductions over any axes: kernels/_reduce.wgsl with the functor kernels/<op>.wgsl. Each output is a row; kept and reduced
-// dimensions are collapsed apart and walked by strides, so that nothing is transposed.
+// Reductions over any axes: kernels/_reduce.wgsl with the functor kernels/<op>.wgsl. Each output is a row; kept and
+// reduced dimensions are collapsed apart and walked by strides, so that nothing is transposed.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/rows.h"
 #include "plugin/gpu/families/strides.h"
@@ -21,7 +21,9 @@ uint32_t axes_of(const TypedNode& node) {
   std::vector<int64_t> axes;
   if (node.attrs->has("axes")) axes = node.attrs->integers("axes");
   if (node.has(1)) axes = to_integers(*node.values[1]);
-  if (axes.empty()) return node.attrs->integer_or("noop_with_empty_axes", 0) != 0 ? 0 : static_cast<uint32_t>((uint64_t{1} << rank) - 1);
+  if (axes.empty())
+    return node.attrs->integer_or("noop_with_empty_axes", 0) != 0 ? 0
+                                                                  : static_cast<uint32_t>((uint64_t{1} << rank) - 1);
   uint32_t mask = 0;
   for (int64_t axis : axes) mask |= 1u << normalize_axis(axis, rank);
   return mask;
@@ -58,7 +60,8 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
   const TypedNode moved{node.op, node.attrs, node.version, node.inputs.first(1), node.outputs, {}, {}};
   if (std::string reason = refuse_operands(moved, caps); !reason.empty()) return reason;
   for (bool reduced : {false, true})
-    if (std::string reason = refuse_rank(loop_of(node.inputs[0].shape, axes_of(node), reduced)); !reason.empty()) return reason;
+    if (std::string reason = refuse_rank(loop_of(node.inputs[0].shape, axes_of(node), reduced)); !reason.empty())
+      return reason;
   return {};
 }
 
@@ -68,7 +71,8 @@ void body(const TypedNode& node, ProgramText& text) {
 }
 
 void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
-  const std::string label = std::format("{}/{}/{}d{}d", node.op->id, to_string(node.inputs[0].dtype), dims_of(node, false), dims_of(node, true));
+  const std::string label = std::format("{}/{}/{}d{}d", node.op->id, to_string(node.inputs[0].dtype),
+                                        dims_of(node, false), dims_of(node, true));
   row_programs(caps, label, 1, 1, body, node, out);
 }
 
@@ -76,7 +80,8 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   const int64_t rows = node.outputs[0].count();
   if (rows == 0) return;
   const uint32_t mask = axes_of(node);
-  const StridedLoop<1> kept = loop_of(node.inputs[0].shape, mask, false), reduced = loop_of(node.inputs[0].shape, mask, true);
+  const StridedLoop<1> kept = loop_of(node.inputs[0].shape, mask, false),
+                       reduced = loop_of(node.inputs[0].shape, mask, true);
   const int64_t length = reduced.extent.count();
   std::vector<std::byte> params = to_params(Params{to_u32(rows), to_u32(length), {}});
   append_dims(params, kept, dims_of(node, false));

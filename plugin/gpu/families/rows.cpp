@@ -19,9 +19,9 @@ uint32_t group_size(Frame frame, const Capabilities& caps) {
   return kGroupSize;
 }
 
-// One invocation per row costs nothing to combine but needs many rows, and rows that it reads side by side with its neighbours or
-// that are short. A subgroup needs no barrier: several times faster than a workgroup on CPU adapters, where barriers spill all
-// registers, and enough of them fill a GPU. A workgroup is for few long rows.
+// One invocation per row costs nothing to combine but needs many rows, and rows that it reads side by side with its
+// neighbours or that are short. A subgroup needs no barrier: several times faster than a workgroup on CPU adapters,
+// where barriers spill all registers, and enough of them fill a GPU. A workgroup is for few long rows.
 Frame choose(int64_t rows, int64_t length, bool neighbours, const Capabilities& caps) {
   if (length < 32 || (neighbours && rows >= (caps.cpu_adapter ? 16 : 1024))) return kEach;
   if (caps.subgroups && (caps.cpu_adapter || rows >= 256 || length <= 1024)) return kSubgroup;

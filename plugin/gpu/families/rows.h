@@ -1,6 +1,6 @@
-// Families whose work falls in rows that are folded (reductions, softmax, norms). The body is one file of kernels/ with run_row and
-// combine; a frame decides who shares a row: one invocation, one workgroup or one subgroup. A node has a program per frame that the
-// adapter can run, and each launch takes the best for its extents.
+// Families whose work falls in rows that are folded (reductions, softmax, norms). The body is one file of kernels/ with
+// run_row and combine; a frame decides who shares a row: one invocation, one workgroup or one subgroup. A node has a
+// program per frame that the adapter can run, and each launch takes the best for its extents.
 #pragma once
 
 #include "plugin/gpu/families/program_text.h"

@@ -1,5 +1,5 @@
-// Slice: the output in order, the input at a start and strides that include the steps, negative ones too. Bounds are attributes in
-// version 1 and operands known on the host afterwards; the output's extents come from the shape rule.
+// Slice: the output in order, the input at a start and strides that include the steps, negative ones too. Bounds are
+// attributes in version 1 and operands known on the host afterwards; the output's extents come from the shape rule.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/move.h"
 

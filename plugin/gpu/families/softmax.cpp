@@ -1,5 +1,5 @@
-// Softmax along any axis: kernels/softmax.wgsl, a row per line along the axis. Before version 13 the axis splits the tensor in two
-// and a row is everything from it on.
+// Softmax along any axis: kernels/softmax.wgsl, a row per line along the axis. Before version 13 the axis splits the
+// tensor in two and a row is everything from it on.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/operands.h"
 #include "plugin/gpu/families/rows.h"

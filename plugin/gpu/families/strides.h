@@ -1,6 +1,6 @@
-// Collapsed dimensions of a kernel that walks operands by strides: at most 8, innermost first, with 1 / extent for the kernels'
-// exact division (kernels/_divide.wgsl). Their number is a constant of the program, so that its loop over them is unrolled; a launch
-// that has fewer fills up with dimensions of one.
+// Collapsed dimensions of a kernel that walks operands by strides: at most 8, innermost first, with 1 / extent for the
+// kernels' exact division (kernels/_divide.wgsl). Their number is a constant of the program, so that its loop over them
+// is unrolled; a launch that has fewer fills up with dimensions of one.
 #pragma once
 
 #include "host_fallback/strided.h"

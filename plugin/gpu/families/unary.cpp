@@ -1,5 +1,5 @@
-// Element-wise ops of one operand: kernels/_unary.wgsl, four elements per invocation, or kernels/_unary_line.wgsl on CPU adapters,
-// with the functor kernels/<op>.wgsl.
+// Element-wise ops of one operand: kernels/_unary.wgsl, four elements per invocation, or kernels/_unary_line.wgsl on
+// CPU adapters, with the functor kernels/<op>.wgsl.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/line.h"
 #include "plugin/gpu/families/operands.h"
@@ -31,7 +31,9 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
   return refuse_operands(node, caps);
 }
 
-bool has_line(const TypedNode& node, const Capabilities& caps) { return line_possible(caps) && node.inputs[0].dtype == DBK_F32; }
+bool has_line(const TypedNode& node, const Capabilities& caps) {
+  return line_possible(caps) && node.inputs[0].dtype == DBK_F32;
+}
 
 void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
   const DType dtype = node.inputs[0].dtype;

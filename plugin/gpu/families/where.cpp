@@ -40,7 +40,8 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   if (count == 0) return;
   std::vector<std::byte> params = to_params(Params{to_u32(count), {}});
   append_dims(params, loop_of(node), dims_for(shape.rank()));
-  out.push_back({0, {input(0), input(1), input(2), output(0)}, grid_of(ceil_div(count, kGroupSize), caps), std::move(params)});
+  out.push_back(
+      {0, {input(0), input(1), input(2), output(0)}, grid_of(ceil_div(count, kGroupSize), caps), std::move(params)});
 }
 
 }  // namespace

@@ -1,14 +1,15 @@
 const group_size: u32 = 8u;
 alias elem = f32;
 
-// Grids. A dispatch of more groups than one dimension holds spills to y and z (grid_of in plugin/gpu/family.cpp); the flat index of
-// a group can exceed the number wanted, so every entry point compares with its own count.
+// Grids. A dispatch of more groups than one dimension holds spills to y and z (grid_of in plugin/gpu/family.cpp); the
+// flat index of a group can exceed the number wanted, so every entry point compares with its own count.
 fn flat_group(group: vec3<u32>, groups: vec3<u32>) -> u32 {
   return (group.z * groups.y + group.y) * groups.x + group.x;
 }
 
-// What every matmul program shares: C = alpha A B + beta D for each matrix of a batch, D of the size of C or broadcast to it. Work is
-// cut in tiles, rows fastest, so that neighbours share the same columns of B. All strides are in elements.
+// What every matmul program shares: C = alpha A B + beta D for each matrix of a batch, D of the size of C or broadcast
+// to it. Work is cut in tiles, rows fastest, so that neighbours share the same columns of B. All strides are in
+// elements.
 struct Batch {
   extent: u32,
   a: u32,

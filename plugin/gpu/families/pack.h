@@ -1,0 +1,12 @@
+// Weights as their panels are stored (Panel in plugin/gpu/family.h).
+#pragma once
+
+#include "plugin/gpu/family.h"
+
+namespace dbk::gpu {
+
+// The bytes of a panel, cut out of the dense weight at `data`: its columns of every row, transposed and in blocks where
+// it says so.
+std::vector<std::byte> pack_panel(const TensorType& weight, const std::byte* data, const Panel& panel);
+
+}  // namespace dbk::gpu
