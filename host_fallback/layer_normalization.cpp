@@ -108,7 +108,7 @@ void normalize_rows(Compute& c, int64_t rows, int64_t n) {
   parallel_ranges(rows, grain_of(n), [&, in, scale, bias, out, n, epsilon](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const Moments moments = moments_of(in + row * n, n, epsilon);
-      for_runs(loop, row * n, (row + 1) * n, [&](int64_t first, const Offsets<2>& at, int64_t length) {
+      if (out) for_runs(loop, row * n, (row + 1) * n, [&](int64_t first, const Offsets<2>& at, int64_t length) {
         normalize_run<T>(in + first, out + first, length, moments, scale + at[0], loop.step(0), bias + at[1],
                          loop.step(1));
       });

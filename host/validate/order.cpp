@@ -105,7 +105,9 @@ void wrong_tensors(const Target& target) {
   expect_status({DBK_INVALID_ARGUMENT}, outcome([&] { exec.set_param("W", view_of(x, Dims{2, 3})); }),
                 "a parameter of the wrong shape");
   run.bind_input("x", view_of(x, Dims{4, 3}));
-  expect_status({DBK_INVALID_ARGUMENT}, outcome([&] { run.set_dim("N", 5); }), "N against a bound input");
+  run.set_dim("N", 5);  // x stays bound with its old extent
+  expect_status({DBK_FAILED_PRECONDITION}, outcome([&] { run.run(); }), "N against a bound input");
+  expect_status({DBK_INVALID_ARGUMENT}, outcome([&] { run.bind_input("x", view_of(x, Dims{4, 3})); }), "an input against N");
 }
 
 // Strides and lengths as only C can state them.

@@ -1,4 +1,5 @@
-// Work in flight: events and their deadlines, wait lists that carry failures, cancelling, and what is refused meanwhile.
+// Work in flight: events and their deadlines, wait lists that carry failures, cancelling, and what is refused
+// meanwhile.
 #include <chrono>
 
 #include "tests/graphs/graph_test.h"

@@ -1,5 +1,5 @@
 // LayerNormalization: every axis, lengths around a workgroup, all combinations of bias and optional outputs, data far
-// from 0. Scale and bias that do not cover the normalised dimensions are the host's.
+// from 0. Scale and bias that do not cover the normalised dimensions, and statistics alone, are the host's.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -39,6 +39,7 @@ void add_operands(Cases& cases, DType dtype) {
   for (bool bias : {false, true})
     for (const std::vector<bool>& outputs : {std::vector{true}, {true, true}, {true, false, true}, {true, true, true}})
       cases.push_back(normalise(bias ? "bias" : "no bias", tensor(dtype, {5, 67}), -1, bias, outputs));
+  cases.push_back(normalise("statistics", tensor(dtype, {5, 67}), -1, true, {false, true, true}).at(Place::Host));
   const Operand x = tensor(dtype, {4, 5, 6}), one = tensor(dtype, {}).within(-2, 3),
                 last = tensor(dtype, {6}).within(-2, 3);
   const auto with = [&](const char* name, const std::vector<Operand>& operands, int64_t axis) {

@@ -11,22 +11,35 @@ namespace ops {
 
 namespace {
 
+// normal, denormal: the smallest. overflow: what first rounds to infinity. 16-bit types are computed in f32 and rounded
+// once, so the row's tolerance counts in epsilons of f32 there, and one of their own comes on top: sums in f16 do not
+// pass.
 struct FloatType {
-  double epsilon, normal, denormal,
-      overflow;  // normal, denormal: smallest ones. overflow: what first rounds to infinity
+  double computed, rounded;  // epsilons
+  double normal, denormal, overflow;
 };
 
 FloatType float_type(DType dtype) {
   switch (dtype) {
     case DBK_F16:
-      return {0x1p-10, 0x1p-14, 0x1p-24, 65520.0};
+      return {0x1p-23, 0x1p-10, 0x1p-14, 0x1p-24, 65520.0};
     case DBK_BF16:
-      return {0x1p-7, 0x1p-126, 0x1p-133, 0x1.FFp127};
+      return {0x1p-23, 0x1p-7, 0x1p-126, 0x1p-133, 0x1.FFp127};
     case DBK_F32:
-      return {0x1p-23, 0x1p-126, 0x1p-149, 0x1.FFFFFFp127};
+      return {0x1p-23, 0, 0x1p-126, 0x1p-149, 0x1.FFFFFFp127};
     default:
-      return {0x1p-52, 0x1p-1022, 0x1p-1074, std::numeric_limits<double>::infinity()};
+      return {0x1p-52, 0, 0x1p-1022, 0x1p-1074, std::numeric_limits<double>::infinity()};
   }
+}
+
+constexpr double kFlushed = 0x1p-126;  // operands and results below the smallest normal f32 may count as zero
+
+double allowed_error(double wanted, double scale, const FloatType& type, const Tolerance& tolerance) {
+  const double least = tolerance.flushes ? kFlushed : 0;
+  if (tolerance.epsilons == 0) return least;
+  const double size = scale > std::fabs(wanted) ? scale : std::fabs(wanted);
+  const double error = tolerance.epsilons * type.computed * size + type.rounded * std::fabs(wanted);
+  return std::max({error, least, type.denormal * std::max(tolerance.epsilons, 1.0)});
 }
 
 bool same_sign(double a, double b) { return std::signbit(a) == std::signbit(b); }
@@ -50,20 +63,12 @@ double excess(double expected, double actual, double allowed, const FloatType& t
 std::optional<Mismatch> compare_reals(const Expected& expected, const dbk::HostTensor& actual,
                                       const Tolerance& tolerance) {
   const FloatType type = float_type(actual.type.dtype);
-  const bool exact = tolerance.epsilons == 0;
   const std::vector<double> wanted_all = numbers(expected.exact), got_all = numbers(actual);
   std::optional<Mismatch> worst;
   double worst_excess = 0;
   for (size_t i = 0; i < got_all.size(); ++i) {
     const double wanted = wanted_all[i], got = got_all[i];
-    double size = std::fabs(wanted);
-    if (!expected.scale.empty()) size = std::max(size, expected.scale[i]);
-    // A device that flushes takes operands and results below the smallest normal number for zero; elsewhere their
-    // spacing is fixed.
-    const double least = tolerance.flushes ? type.normal
-                         : exact           ? 0
-                                           : type.denormal * std::max(tolerance.epsilons, 1.0);
-    const double allowed = std::max(tolerance.epsilons * type.epsilon * size, least);
+    const double allowed = allowed_error(wanted, expected.scale.empty() ? 0 : expected.scale[i], type, tolerance);
     const double over = excess(wanted, got, allowed, type, tolerance);
     if (over <= worst_excess) continue;
     worst_excess = over;

@@ -1,5 +1,6 @@
-// How far a result may be from its expected value: a number of epsilons of the output's type times the larger of the
-// value and its scale, and never less than the distance between numbers next to zero. Overflow and NaN must agree.
+// How far a result may be from its expected value: the row's number of epsilons of the type that computes (f32 for
+// 16-bit outputs, which add one of their own for the rounding) times the larger of the value and its scale, and never
+// less than the distance between numbers next to zero. Overflow and NaN must agree.
 #pragma once
 
 #include <optional>

@@ -35,12 +35,14 @@ extern "C" {
  * NULL.      A NULL where a pointer is required is INVALID_ARGUMENT. Destroy functions accept NULL and do nothing.
  * In-structs  begin with dbk_hdr; `hdr.size` is the caller's sizeof. Shorter than in ABI 1.0: INVALID_ARGUMENT. Shorter than
  *            the plugin's: the rest counts as zero, and zero always means the older behaviour. Longer: the part unknown
- *            to the plugin must be zero, else UNIMPLEMENTED. `hdr.flags` and `reserved` fields must be zero.
+ *            to the plugin must be zero, else UNIMPLEMENTED. `hdr.flags`, `reserved` fields and
+ *            unknown bits of any `flags` must be zero, else INVALID_ARGUMENT. Structs and what they point to are read only during the call,
+ *            but for memory whose `ownership` says otherwise.
  * Out-structs (parameters called `inout`) begin with dbk_hdr too: the caller sets `hdr.size`, the plugin writes at most that many
- *            bytes and stores in `hdr.size` how many it filled. Text inside is NUL-terminated UTF-8, cut at a character.
- * Arrays     of structs carry the caller's element size as `stride`; the in-struct rules hold for every element.
+ *            bytes and stores in `hdr.size` how many it filled; shorter than in ABI 1.0: INVALID_ARGUMENT. `hdr.next` is ignored. Text inside is NUL-terminated UTF-8, cut at a character.
+ * Arrays     of structs carry the caller's element size as `stride`; the in-struct rules hold for every element, plain numbers included.
  * Chains.    `hdr.next` leads to optional extension structs. ABI 1.0 defines none. A link whose type has DBK_CHAIN_REQUIRED
- *            set and is unknown is refused with UNIMPLEMENTED; other unknown links are skipped; a repeated type is refused.
+ *            set and is unknown is refused with UNIMPLEMENTED; other unknown links are skipped; a repeated type is INVALID_ARGUMENT.
  * Names.     create / compile: the caller owns the result and destroys it. get / info: borrowed or copied, nothing to free.
  * Text.      dbk_str is UTF-8 with a length and needs no NUL. Units are bytes, elements or nanoseconds and named so.
  * Versions.  Tables, structs and constants only ever grow at the end; a number is never reused; a meaning never changes.
@@ -55,7 +57,8 @@ extern "C" {
  *            allowed; it waits for work in flight, stops the plugin's threads and leaves the other handles valid only for
  *            their destroy functions (any other call on them returns FAILED_PRECONDITION).
  * Process.   The plugin never prints, aborts, exits, raises or handles signals, and changes no process-wide state. A context
- *            made before fork() answers FAILED_PRECONDITION in the child; a new context may be made there. Exit with live
+ *            made before fork() answers FAILED_PRECONDITION in the child; a new context may be made there. (Some GPU drivers hang in the
+ *            child's exit(): leave such a child with _exit.) Exit with live
  *            objects is safe. dlclose is harmless and optional.
  */
 
@@ -63,6 +66,7 @@ extern "C" {
 #define DBK_ABI_MAJOR(abi) ((uint32_t)(abi) >> 16)
 #define DBK_ABI_MINOR(abi) ((uint32_t)(abi) & 0xFFFFu)
 #define DBK_ABI_1_0 DBK_ABI(1, 0)
+#define DBK_ABI_NEWEST DBK_ABI_1_0 /* the version this header describes */
 
 /* ==== 2. Numbers ===================================================================================================== */
 
@@ -297,8 +301,9 @@ typedef struct dbk_blob {
 } dbk_blob;
 
 typedef struct dbk_value {
-  dbk_slice name;    /* in text; may be empty except for inputs and outputs of block 0 and for parameters; those are distinct */
-  dbk_slice dims;    /* in ints: extent >= 0, DBK_DIM_SYMBOL(i) or DBK_DIM_UNKNOWN; parameters and constants: extents only */
+  dbk_slice name;    /* in text; may be empty except for inputs and outputs of block 0 and for parameters; those are distinct in each list */
+  dbk_slice dims;    /* in ints: extent >= 0, DBK_DIM_SYMBOL(i) or DBK_DIM_UNKNOWN; parameters and constants: extents only. Of values
+                        that nodes make: checked against what is inferred (rank, fixed extents, dtype), INVALID_ARGUMENT */
   uint32_t dtype;    /* DBK_DTYPE_NONE where it is to be inferred; required for block inputs, parameters, constants */
   uint32_t kind;     /* DBK_KIND_* */
   uint32_t origin;   /* DBK_ORIGIN_* */
@@ -316,7 +321,7 @@ typedef struct dbk_node {
   dbk_slice inputs;        /* in refs: value ids; DBK_NONE for an absent optional input */
   dbk_slice outputs;       /* in refs: value ids; DBK_NONE for an output nobody wants */
   dbk_slice attrs;         /* of the attribute table */
-  uint32_t op_version;     /* version of the node's domain (opset) that the node was written for */
+  uint32_t op_version;     /* version of the node's domain (opset) that the node was written for; newer than known: UNIMPLEMENTED */
   uint32_t flags;
 } dbk_node;
 
@@ -458,7 +463,7 @@ typedef struct dbk_compile_desc {
 
 typedef struct dbk_submit {
   dbk_hdr hdr;
-  dbk_event* const* wait; /* events of the same context that must be done first; their failure fails this run */
+  dbk_event* const* wait; /* events of the same context (else INVALID_ARGUMENT) that must be done first; their failure fails this run */
   uint32_t wait_count;
   uint32_t mode;          /* DBK_RUN_* */
 } dbk_submit;
@@ -564,7 +569,7 @@ typedef struct dbk_api {
    * the next; within one run only where the value's `alias` allows it. In flight: FAILED_PRECONDITION. */
   dbk_status(DBK_CALL* run_bind)(dbk_run* run, uint32_t role, uint32_t index, const dbk_tensor* tensor, dbk_error** out_error);
   /* [exclusive run] Dims of an input or output. Before the run from symbols and bindings: *out_exact 1, or 0 where they are upper bounds
-   * or unknown (DBK_DIM_UNKNOWN). cap < rank: OUT_OF_RANGE, *out_rank is written nevertheless. */
+   * or unknown (DBK_DIM_UNKNOWN); *out_rank is DBK_NONE while the rank is unknown. cap < rank: OUT_OF_RANGE, *out_rank is written nevertheless. */
   dbk_status(DBK_CALL* run_shape)(dbk_run* run, uint32_t role, uint32_t index, int64_t* out_dims, uint32_t cap, uint32_t* out_rank,
                                   uint32_t* out_exact, dbk_error** out_error);
   /* [exclusive run] Starts the run. out_done NULL: [blocks] until done. Else returns after submission and *out_done completes later,
@@ -574,7 +579,7 @@ typedef struct dbk_api {
   /* [any] Asks a run in flight to stop at the next possibility; its event then completes with CANCELLED. Not in flight: OK. */
   dbk_status(DBK_CALL* run_cancel)(dbk_run* run, dbk_error** out_error);
   /* [exclusive run] Copies (parts of) outputs of the last completed run that are not bound to host memory. out_done NULL: [blocks].
-   * No completed run: FAILED_PRECONDITION. Range outside the output: OUT_OF_RANGE. */
+   * No completed run, output bound to host memory: FAILED_PRECONDITION. Range outside the output: OUT_OF_RANGE. */
   dbk_status(DBK_CALL* read)(dbk_run* run, const dbk_copy* copies, uint32_t count, uint32_t stride, dbk_event** out_done,
                              dbk_error** out_error);
 
@@ -595,7 +600,8 @@ typedef struct dbk_api {
   /* [exclusive both] Copies between buffers of one context; not overlapping in one buffer. out_done NULL: [blocks]. */
   dbk_status(DBK_CALL* buffer_copy)(dbk_buffer* dst, uint64_t dst_off, dbk_buffer* src, uint64_t src_off, uint64_t byte_len,
                                     dbk_event** out_done, dbk_error** out_error);
-  /* [exclusive buffer] [blocks] Host access to a range, one mapping at a time; the pointer is valid until unmap. A mapped buffer in a run:
+  /* [exclusive buffer] [blocks] Host access to a range, one mapping at a time; the pointer is valid until unmap. The range's
+   * content is there in every mode; unmap writes it back where DBK_MAP_WRITE was asked. A mapped buffer in a run:
    * FAILED_PRECONDITION. */
   dbk_status(DBK_CALL* buffer_map)(dbk_buffer* buffer, uint32_t mode, uint64_t byte_off, uint64_t byte_len, void** out_ptr,
                                    dbk_error** out_error);

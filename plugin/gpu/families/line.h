@@ -11,8 +11,9 @@ inline constexpr uint32_t kLineLanes = 8;
 inline constexpr uint32_t kLineVectors = 8;  // vec4 that a subgroup takes at a time in element-wise programs
 
 inline bool line_possible(const Capabilities& caps) {
-  return caps.cpu_adapter && !caps.robust && caps.subgroups && caps.subgroup_min == kLineLanes &&
-         caps.subgroup_max == kLineLanes;
+  constexpr uint64_t kMaskedBytes = uint64_t{1} << 30;  // what the 26 bits of `unaligned` reach
+  return caps.cpu_adapter && !caps.robust && caps.subgroups && caps.max_binding <= kMaskedBytes &&
+         caps.subgroup_min == kLineLanes && caps.subgroup_max == kLineLanes;
 }
 
 }  // namespace dbk::gpu

@@ -1,5 +1,5 @@
 enable subgroups;
-const group_size: u32 = 128u;
+const group_size: u32 = 64u;
 
 // Grids. A dispatch of more groups than one dimension holds spills to y and z (grid_of in plugin/gpu/family.cpp); the
 // flat index of a group can exceed the number wanted, so every entry point compares with its own count.
@@ -87,25 +87,22 @@ fn unaligned(vector: u32) -> u32 {
 // One subgroup: 1 rows by 16 columns, 4 steps of k.
 @group(0) @binding(0) var<storage, read> a: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read> b: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> d: array<vec4<f32>>;
-@group(0) @binding(3) var<storage, read_write> c: array<vec4<f32>>;
-@group(0) @binding(4) var<uniform> p: Params;
+@group(0) @binding(2) var<storage, read_write> c: array<vec4<f32>>;
+@group(0) @binding(3) var<uniform> p: Params;
 
 @compute @workgroup_size(group_size)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {
-  let tile = flat_group(group, groups) * 16u + team;
-  let place = place_of(min(tile, p.tiles - 1u));
+  let place = Place(group.x * 8u + team, group.y, group.z * p.batch[0].a, group.z * p.batch[0].b, group.z * p.m * p.c_row);
   let row = place.row * 1u;
-  let column = min(place.column * 16u, p.n - 16u);
+  let column = place.column * 16u;
   let first = p.k_start == 0u;
   let b_at = unaligned((place.b + column * p.k + p.k_start * 16u) / 4u);
-  let row0 = min(row + 0u, p.m - 1u);
+  let row0 = row + 0u;
   let a0_at = unaligned((place.a + row0 * p.a_row + p.k_start) / 4u);
   let c0_at = unaligned((place.c + row0 * p.c_row + column) / 4u);
-  let d0_at = unaligned((row0 * p.d_row + p.c_start + column) / 4u);
-  var c0_0 = select(pick(c[c0_at + 0u], c[c0_at + 1u], lane), p.beta * pick(d[d0_at + 0u], d[d0_at + 1u], lane), first);
-  var c0_1 = select(pick(c[c0_at + 2u], c[c0_at + 3u], lane), p.beta * pick(d[d0_at + 2u], d[d0_at + 3u], lane), first);
+  var c0_0 = select(pick(c[c0_at + 0u], c[c0_at + 1u], lane), 0.0, first);
+  var c0_1 = select(pick(c[c0_at + 2u], c[c0_at + 3u], lane), 0.0, first);
   let b0_at = b_at + 0u;
   let b0_0 = pick(b[b0_at + 0u], b[b0_at + 1u], lane);
   let b0_1 = pick(b[b0_at + 2u], b[b0_at + 3u], lane);
@@ -134,11 +131,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let v0_1 = vec4<f32>(subgroupBroadcast(c0_0, 4u), subgroupBroadcast(c0_0, 5u), subgroupBroadcast(c0_0, 6u), subgroupBroadcast(c0_0, 7u));
   let v0_2 = vec4<f32>(subgroupBroadcast(c0_1, 0u), subgroupBroadcast(c0_1, 1u), subgroupBroadcast(c0_1, 2u), subgroupBroadcast(c0_1, 3u));
   let v0_3 = vec4<f32>(subgroupBroadcast(c0_1, 4u), subgroupBroadcast(c0_1, 5u), subgroupBroadcast(c0_1, 6u), subgroupBroadcast(c0_1, 7u));
-  let own = place.column * 16u - column;
-  if (tile < p.tiles && row + 0u < p.m) {
-    if (own <= 0u) { c[c0_at + 0u] = v0_0; }
-    if (own <= 4u) { c[c0_at + 1u] = v0_1; }
-    if (own <= 8u) { c[c0_at + 2u] = v0_2; }
-    if (own <= 12u) { c[c0_at + 3u] = v0_3; }
-  }
+  c[c0_at + 0u] = v0_0;
+  c[c0_at + 1u] = v0_1;
+  c[c0_at + 2u] = v0_2;
+  c[c0_at + 3u] = v0_3;
 }
