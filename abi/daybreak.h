@@ -28,38 +28,51 @@ extern "C" {
 
 /* ==== 1. Conventions =================================================================================================
  *
- * Status.    Every fallible function returns a dbk_status. On failure no output but `*out_error` is written, no state is
- *            changed, and nothing but the error needs freeing. The set of codes is open: treat an unknown one as failure.
- * Errors.    The last parameter `out_error` may be NULL. Otherwise it receives, on failure, an error that holds every
- *            cause found (error_get) and that the caller destroys; on success it receives NULL. There is no "last error".
+ * Status.    Every fallible function returns a dbk_status. On failure no output but `*out_error` is written, no state is changed, and
+ *            nothing but the error needs freeing; functions that cannot keep this say so. Besides the codes it names, a
+ *            function may fail with FAILED_PRECONDITION (context destroyed, after fork), OUT_OF_MEMORY, UNAVAILABLE (device lost)
+ *            and INTERNAL. An index argument outside its list is OUT_OF_RANGE, an index inside a graph's tables INVALID_ARGUMENT.
+ * Errors.    The last parameter `out_error` may be NULL. Otherwise it receives, on failure, an error that holds every cause found
+ *            (error_get) and that the caller destroys; on success it receives NULL. The status is that of the first cause.
+ *            There is no "last error".
  * NULL.      A NULL where a pointer is required is INVALID_ARGUMENT. Destroy functions accept NULL and do nothing.
- * In-structs  begin with dbk_hdr; `hdr.size` is the caller's sizeof. Shorter than in ABI 1.0: INVALID_ARGUMENT. Shorter than
- *            the plugin's: the rest counts as zero, and zero always means the older behaviour. Longer: the part unknown
- *            to the plugin must be zero, else UNIMPLEMENTED. `hdr.flags`, `reserved` fields and
- *            unknown bits of any `flags` must be zero, else INVALID_ARGUMENT. Structs and what they point to are read only during the call,
- *            but for memory whose `ownership` says otherwise.
- * Out-structs (parameters called `inout`) begin with dbk_hdr too: the caller sets `hdr.size`, the plugin writes at most that many
- *            bytes and stores in `hdr.size` how many it filled; shorter than in ABI 1.0: INVALID_ARGUMENT. `hdr.next` is ignored. Text inside is NUL-terminated UTF-8, cut at a character.
+ * In-structs  begin with dbk_hdr; `hdr.size` is the caller's sizeof. Shorter than in the version that introduced the struct, or over
+ *            65,536: INVALID_ARGUMENT. Shorter than the plugin's: the rest counts as zero, and zero always means the older
+ *            behaviour. Longer: the part unknown to the plugin must be zero, else UNIMPLEMENTED. `hdr.flags`, `reserved` fields,
+ *            unknown bits of any `flags` and fields that do not apply must be zero (references: DBK_NONE), else INVALID_ARGUMENT.
+ *            Structs and what they point to are read only during the call, but for memory whose `ownership` says otherwise and
+ *            the callbacks of dbk_host.
+ * Out-structs (parameters called `inout`) begin with dbk_hdr too: the caller sets `hdr.size` and zeroes `hdr.flags` and
+ *            `hdr.next`; the plugin writes at most that many bytes and stores in `hdr.size` how many it filled. The limits of size
+ *            are those of in-structs. Text inside is NUL-terminated UTF-8, cut at a character.
  * Arrays     of structs carry the caller's element size as `stride`; the in-struct rules hold for every element, plain numbers included.
  * Chains.    `hdr.next` leads to optional extension structs. ABI 1.0 defines none. A link whose type has DBK_CHAIN_REQUIRED
  *            set and is unknown is refused with UNIMPLEMENTED; other unknown links are skipped; a repeated type is INVALID_ARGUMENT.
  * Names.     create / compile: the caller owns the result and destroys it. get / info: borrowed or copied, nothing to free.
- * Text.      dbk_str is UTF-8 with a length and needs no NUL. Units are bytes, elements or nanoseconds and named so.
- * Versions.  Tables, structs and constants only ever grow at the end; a number is never reused; a meaning never changes.
- *            The plugin uses no status code, dtype or table slot newer than the agreed version.
+ * Text.      dbk_str is UTF-8 with a length and needs no NUL. Attribute strings are bytes of any content. Units are bytes, elements or
+ *            nanoseconds and named so.
+ * Versions.  Tables, structs and constants only ever grow at the end; a number is never reused; a meaning never changes. dbk_hdr,
+ *            dbk_chain, dbk_str, dbk_slice and dbk_pool lie inside others and never grow. The plugin returns no status
+ *            code, dtype, value kind, log level or table slot newer than the agreed version. All other numbers it hands out
+ *            are open sets: hosts ignore unknown bits of flags and features and take an unknown kind, api or stage for "other".
+ *            JSON texts carry a `schema` such as "daybreak.plan/1": under one name fields are only added. Option keys and
+ *            their values keep their meaning as functions do.
  *
- * Threads.   Each function carries a tag:
- *              [any]        may be called from any thread at any time, also concurrently on the same object.
- *              [exclusive X] one thread at a time per object X; different objects are independent.
- *              [blocks]     may wait for device work. All other functions return without waiting for the device.
+ * Threads.   Each function carries tags; one without a comment of its own shares those above it.
+ *              [any]         from any thread, also concurrently on one object, but not while or after its destroy function runs.
+ *              [exclusive X] not concurrently with another [exclusive X] function of the same object; different objects are
+ *                            independent.
+ *              [blocks]      may wait for device work, its own or earlier. No other function does.
+ *            A call on a run uses the buffers bound to it: run_bind and run exclude the [exclusive buffer] functions of those.
  *            Callbacks given to the plugin must not call back into it, must not throw and should return soon.
- * Lifetime.  Objects keep what they depend on alive: destroying a context with live executables, runs, events or buffers is
- *            allowed; it waits for work in flight, stops the plugin's threads and leaves the other handles valid only for
- *            their destroy functions (any other call on them returns FAILED_PRECONDITION).
- * Process.   The plugin never prints, aborts, exits, raises or handles signals, and changes no process-wide state. A context
- *            made before fork() answers FAILED_PRECONDITION in the child; a new context may be made there. (Some GPU drivers hang in the
- *            child's exit(): leave such a child with _exit.) Exit with live
- *            objects is safe. dlclose is harmless and optional.
+ * Lifetime.  Objects keep what they depend on alive. Destroying a context with live executables, runs, events or buffers is
+ *            allowed: it waits for work in flight, stops the plugin's threads and leaves the other handles valid only for their
+ *            destroy functions (any other call on them returns FAILED_PRECONDITION). The same holds for an executable with live
+ *            runs. Errors and texts depend on nothing. Once a destroy function has returned, memory lent to what it destroyed or
+ *            left invalid is not in use any more.
+ * Process.   The plugin never prints, aborts, exits, raises or handles signals, and changes no process-wide state. A context made
+ *            before fork() answers FAILED_PRECONDITION in the child; a new context may be made there. (Some GPU drivers hang in
+ *            the child's exit(): leave such a child with _exit.) Exit with live objects is safe. dlclose is harmless and optional.
  */
 
 #define DBK_ABI(major, minor) (((uint32_t)(major) << 16) | (uint32_t)(minor))
@@ -75,7 +88,7 @@ typedef int32_t dbk_status;
 #define DBK_CANCELLED 1           /* a progress callback or run_cancel said stop */
 #define DBK_UNKNOWN 2
 #define DBK_INVALID_ARGUMENT 3    /* the call can never succeed: bad pointer, size, name, shape, dtype, graph */
-#define DBK_DEADLINE_EXCEEDED 4   /* event_wait: not done yet */
+#define DBK_DEADLINE_EXCEEDED 4   /* event_wait: not done yet; work itself never fails with this */
 #define DBK_NOT_FOUND 5           /* no input, output, parameter, symbol or device of that name */
 #define DBK_ALREADY_EXISTS 6
 #define DBK_PERMISSION_DENIED 7
@@ -95,7 +108,8 @@ typedef int32_t dbk_status;
 #define DBK_WAIT_FOREVER 0xFFFFFFFFFFFFFFFFu
 
 /* Element types: DLPack's (code, bits, lanes) in one word. Lanes is 1 throughout; 0 is "not stated, infer it".
- * Elements of 8 bits or more are stored in native byte order at their natural size; bool is one byte, 0 or 1.
+ * Elements of 8 bits or more are stored in native byte order at their natural size; bool is one byte, 0 or 1 (any other byte is read
+ * as 1).
  * Elements below 8 bits are packed densely over the whole tensor, element 0 in the lowest bits of byte 0, no padding between
  * rows: a tensor of n elements takes (n * bits + 7) / 8 bytes. Complex numbers are (real, imaginary) pairs. */
 #define DBK_DTYPE(code, bits) ((uint32_t)(code) | ((uint32_t)(bits) << 8) | (1u << 16))
@@ -127,7 +141,10 @@ typedef int32_t dbk_status;
 #define DBK_F8_E5M2FNUZ DBK_DTYPE(13, 8)
 #define DBK_F8_E8M0FNU DBK_DTYPE(14, 8)
 #define DBK_F4_E2M1FN DBK_DTYPE(17, 4)
-#define DBK_STRING DBK_DTYPE(0x80, 128) /* not DLPack: each element is a dbk_str */
+/* Not DLPack: each element is a dbk_str, bytes of any content. Host memory only. The characters follow the ownership of the elements: COPY
+ * copies both. In what the plugin writes, `ptr` leads into memory of the run, valid until its next run, bind, set_dim or destroy.
+ * Sizes in bytes count 16 per element. */
+#define DBK_STRING DBK_DTYPE(0x80, 128)
 
 /* What a value of a graph is made of (dbk_value.kind). */
 #define DBK_KIND_TENSOR 0u
@@ -136,7 +153,7 @@ typedef int32_t dbk_status;
 #define DBK_KIND_OPTIONAL_SEQUENCE 3u
 
 /* Where a value comes from (dbk_value.origin). */
-#define DBK_ORIGIN_COMPUTED 0u /* an input of its block or the output of one node */
+#define DBK_ORIGIN_COMPUTED 0u /* an input of its block, the output of one node, or only a type (DBK_ATTR_TYPE) */
 #define DBK_ORIGIN_PARAM 1u    /* a parameter: data with the graph or later by set_param; replaceable between runs */
 #define DBK_ORIGIN_CONST 2u    /* data with the graph, fixed for ever; may steer shapes and be folded */
 
@@ -162,10 +179,14 @@ typedef int32_t dbk_status;
 #define DBK_OPTION_BOOL 4u     /* v.i, 0 or 1 */
 #define DBK_OPTION_OPTIONAL 1u /* dbk_kv.flags: ignore the item where the key is unknown */
 
-/* How long the plugin may use memory handed to it. */
-#define DBK_COPY 0u          /* copied before the call returns */
-#define DBK_UNTIL_EVENT 1u   /* the caller leaves it alone until the run (or read) that uses it is done */
-#define DBK_UNTIL_DESTROY 2u /* the caller leaves it alone until the owner is destroyed or the binding replaced */
+/* When the plugin may use memory handed to it: read what is given, write what is bound as output. While it may, the caller neither
+ * writes nor frees the memory, nor reads what the plugin may write. */
+#define DBK_COPY 0u          /* during the call only */
+#define DBK_UNTIL_EVENT 1u   /* from each call of run until that run is done, and at no other time: between runs the memory may change, or be
+                                gone if the tensor is bound anew before the next run */
+#define DBK_UNTIL_DESTROY 2u /* stays mapped until the owner is destroyed or the binding replaced, so that a device may be given it for
+                                good. Bound to a run: it may change while no run that uses it is in flight. A parameter's or a
+                                blob's: it never changes */
 
 /* The lists of an executable (exec_count, exec_io, exec_find, run_bind, run_shape). */
 #define DBK_INPUT 0u
@@ -174,7 +195,9 @@ typedef int32_t dbk_status;
 #define DBK_SYMBOL 3u
 
 #define DBK_IO_DATA_SET 1u    /* dbk_io_info.flags: a parameter that has data */
-#define DBK_IO_SHAPE_INPUT 2u /* an input whose values decide shapes: must be host memory at bind */
+#define DBK_IO_SHAPE_INPUT 2u /* an input whose elements decide shapes: host memory, read at bind whatever its ownership */
+
+#define DBK_EXEC_READY 1u /* dbk_exec_info.flags: exec_ready has succeeded for the present parameters */
 
 #define DBK_DEVICE_DEFAULT 0xFFFFFFFFu /* option "device", else environment DAYBREAK_DEVICE, else the highest score */
 #define DBK_DEVICE_CPU 1u              /* kinds; the CPU itself, through the plugin's own kernels */
@@ -203,20 +226,22 @@ typedef int32_t dbk_status;
 #define DBK_COMPILE_PLAN_ONLY 1u /* reports and statistics, nothing allocated on the device; cannot run */
 
 /* Stages of a long call, for dbk_watch.progress. */
-#define DBK_STAGE_CHECK 1u
-#define DBK_STAGE_PLAN 2u
+#define DBK_STAGE_CHECK 1u     /* unit: passes over the graph */
+#define DBK_STAGE_PLAN 2u      /* unit: passes over the graph */
 #define DBK_STAGE_WEIGHTS 3u   /* unit: bytes */
 #define DBK_STAGE_PIPELINES 4u /* unit: pipelines */
 #define DBK_STAGE_WARM_UP 5u   /* unit: pipelines */
 #define DBK_STAGE_TUNE 6u      /* unit: candidates */
 
 /* dbk_submit.mode, bits */
-#define DBK_RUN_PROFILE 1u      /* measure each step; report "profile" of the run afterwards */
-#define DBK_RUN_CHECK_VALUES 2u /* name the first step that makes NaN or Inf */
+#define DBK_RUN_PROFILE 1u      /* measure each step; report "profile" of the run afterwards. UNIMPLEMENTED where not available */
+#define DBK_RUN_CHECK_VALUES 2u /* look for NaN and Inf in every step's results: the run succeeds, report "values" of the run names the
+                                   first step. UNIMPLEMENTED where not available */
 #define DBK_RUN_FORCE_UPLOAD 4u /* upload inputs even where they are known to be unchanged */
-#define DBK_RUN_NO_READBACK 8u  /* do not copy outputs to host memory; read() later costs the copy */
+#define DBK_RUN_NO_READBACK 8u  /* prepare nothing for read(), which then costs a copy of its own; outputs bound to host memory are
+                                   written all the same */
 
-/* dbk_buffer_desc.usage, bits; 0 = all */
+/* dbk_buffer_desc.usage, bits; 0 = all. Binding a buffer to a role it lacks: INVALID_ARGUMENT */
 #define DBK_BUFFER_INPUT 1u
 #define DBK_BUFFER_OUTPUT 2u
 
@@ -281,7 +306,8 @@ typedef struct dbk_options {
 } dbk_options;
 
 /* ---- a graph ---- index-linked tables, valid only during the call they are passed to (borrowed blobs excepted). Any table may be
- * empty with a NULL pointer. Every index, range, size product and the order of nodes is checked before use. */
+ * empty with a NULL pointer. Every index, range, size product and the order of nodes is checked before use. 0 is an index like any
+ * other: a reference to nothing is DBK_NONE, not a zeroed field. */
 
 typedef struct dbk_pool { /* an array; stride = the caller's sizeof(element) */
   const void* ptr;
@@ -303,12 +329,15 @@ typedef struct dbk_blob {
 typedef struct dbk_value {
   dbk_slice name;    /* in text; may be empty except for inputs and outputs of block 0 and for parameters; those are distinct in each list */
   dbk_slice dims;    /* in ints: extent >= 0, DBK_DIM_SYMBOL(i) or DBK_DIM_UNKNOWN; parameters and constants: extents only. Of values
-                        that nodes make: checked against what is inferred (rank, fixed extents, dtype), INVALID_ARGUMENT */
-  uint32_t dtype;    /* DBK_DTYPE_NONE where it is to be inferred; required for block inputs, parameters, constants */
+                        that nodes make: rank and fixed extents are checked against what is inferred (INVALID_ARGUMENT), symbols
+                        promise nothing */
+  uint32_t dtype;    /* DBK_DTYPE_NONE where it is to be inferred; required for inputs of block 0, parameters, constants. Of values that
+                        nodes make: checked like dims */
   uint32_t kind;     /* DBK_KIND_* */
   uint32_t origin;   /* DBK_ORIGIN_* */
   uint32_t flags;    /* DBK_VALUE_* */
-  uint32_t alias;    /* an output of block 0 that may share the buffer of this input (value id); else DBK_NONE */
+  uint32_t alias;    /* of an output of block 0: the input of block 0 (value id; same dtype, kind and rank) whose memory it may share. Of
+                        all other values, and where it shares none: DBK_NONE */
   uint32_t blob;     /* data of a parameter or constant: index of a blob, or DBK_NONE */
   uint64_t blob_off; /* bytes into the blob */
   uint64_t blob_len; /* exactly the tensor's size in bytes */
@@ -327,22 +356,23 @@ typedef struct dbk_node {
 
 typedef struct dbk_attr {
   dbk_slice name; /* in text */
-  dbk_slice data; /* in the pool its type implies */
+  dbk_slice data; /* in the pool its type implies; empty where v holds the value */
   uint32_t type, flags;
-  union {
+  union { /* 0 where data holds the value */
     int64_t i;
     double f;
   } v;
 } dbk_attr;
 
-/* A named extent. Equal symbols mean equal extents. max < 0: no upper bound. multiple_of 0 or 1: any value. */
+/* A named extent. Equal symbols mean equal extents. max <= 0: no upper bound. multiple_of 0 or 1: any value. A symbol that no input of
+ * block 0 carries needs no extent. */
 typedef struct dbk_symbol {
   dbk_slice name; /* in text; not empty, distinct */
   int64_t min, max, multiple_of;
 } dbk_symbol;
 
 /* A sequence of nodes in executable order. Block 0 is the main graph. Others are bodies named by attributes of exactly one node;
- * a body may use values of the blocks around it by their ids. */
+ * a body may use values of the blocks around it by their ids, also as its outputs. */
 typedef struct dbk_block {
   dbk_slice name;            /* in text */
   dbk_slice nodes;           /* of the node table; ranges of blocks do not overlap */
@@ -358,11 +388,20 @@ typedef struct dbk_graph {
 
 /* ---- tensors, devices, information ---- */
 
-/* Data in host memory (`data`) or device memory (`buffer`), one of them. `byte_len` is the room behind `data`, or behind `byte_off` in
- * the buffer; the plugin never touches memory beyond it. byte_strides NULL: dense, row-major. Strides may be zero or negative for
- * tensors that are read (`data` then points at element 0 and byte_len counts the bytes from it to the end of the allocation);
- * device buffers and sub-byte dtypes are dense. rank 0: one element, dims may be NULL. No elements: data may be NULL.
- * In a buffer, byte_off is a multiple of DBK_BUFFER_ALIGN, and a run may write behind an output up to the next multiple of 16 bytes. */
+/* Data in host memory (`data`) or device memory (`buffer`), one of them.
+ *   dims          extents >= 0; rank 0 is one element, dims may then be NULL. DBK_DIM_SYMBOL(i), "the extent the symbol has at the run",
+ *                 and for outputs DBK_DIM_UNKNOWN, "what the run makes, if it fits", are reserved: UNIMPLEMENTED in 1.0.
+ *   byte_strides  NULL: dense, row-major. In host memory they may be zero or negative for tensors that are read; `data` then points at
+ *                 element 0 and the caller vouches for what lies before it. Those of tensors that are written are positive and
+ *                 elements do not overlap. Strides along extents of 0 and 1 do not matter. In a buffer: NULL, or those of a dense
+ *                 row-major tensor with larger extents, of which this one is the first part along each dimension (a cache at its full
+ *                 size); what a device cannot address is UNIMPLEMENTED. Sub-byte dtypes are dense.
+ *   data          any alignment; aligned to the element's size (at most 16) saves a copy. No elements: may be NULL.
+ *   byte_off      into the buffer, a multiple of DBK_BUFFER_ALIGN; 0 with data.
+ *   byte_len      bytes from `data`, or from byte_off in the buffer. Nothing at or beyond them is touched, except that a run may write
+ *                 behind an output in a buffer up to the next multiple of 16 bytes.
+ *   ownership     of data. With a buffer it is DBK_UNTIL_DESTROY (else INVALID_ARGUMENT): the binding keeps the buffer's memory alive and
+ *                 each run uses what it holds then. */
 typedef struct dbk_tensor {
   dbk_hdr hdr;
   uint32_t dtype, rank;
@@ -382,20 +421,30 @@ typedef struct dbk_device_info {
   uint64_t max_buffer;            /* bytes of one buffer */
   uint64_t max_binding;           /* bytes of one tensor that a kernel can see; larger weights are split or refused */
   uint64_t features;              /* DBK_FEATURE_* */
-  uint32_t score;                 /* higher is the better default; 0 = present but unusable, see `unusable` */
+  uint32_t score;                 /* higher is the better default; 0 = present but unusable, see `unusable`. Like mem_free: of the moment */
   uint32_t host_ptr_align;        /* bytes that pointer and size must be multiples of for borrowing; 0 = always copies */
   uint32_t subgroup_min, subgroup_max;
   char name[128], driver[128], unusable[256];
 } dbk_device_info;
 
+typedef struct dbk_exec_info {
+  dbk_hdr hdr;
+  uint32_t device; /* index that compile chose */
+  uint32_t mode;   /* DBK_COMPILE_* */
+  uint32_t flags;  /* DBK_EXEC_* */
+  uint32_t reserved;
+} dbk_exec_info;
+
 typedef struct dbk_io_info {
   dbk_hdr hdr;
-  uint32_t dtype, rank;
-  int64_t dims[DBK_MAX_RANK]; /* extents, DBK_DIM_SYMBOL(i) or DBK_DIM_UNKNOWN; of a symbol: min, max, multiple_of */
+  uint32_t dtype;             /* DBK_DTYPE_NONE where only bind decides it */
+  uint32_t rank;              /* DBK_NONE where unknown; of a symbol: 3 */
+  int64_t dims[DBK_MAX_RANK]; /* extents, DBK_DIM_SYMBOL(i) or DBK_DIM_UNKNOWN; of a symbol: min, max (-1: no bound), multiple_of */
   uint32_t value;             /* id in the graph's value table; of a symbol: its index */
   uint32_t flags;             /* DBK_IO_* */
-  uint64_t name_len;          /* bytes of the whole name, also where `name` is cut */
-  char name[256];
+  uint32_t kind, reserved;    /* DBK_KIND_* */
+  const char* name;           /* NUL-terminated, borrowed until exec_destroy */
+  uint64_t name_len;          /* bytes */
 } dbk_io_info;
 
 typedef struct dbk_error_info {
@@ -412,17 +461,17 @@ typedef struct dbk_stats {
   dbk_hdr hdr;
   uint64_t weight_bytes, activation_bytes, staging_bytes; /* live bytes; in PLAN_ONLY what would be allocated */
   uint64_t pipelines_built, pipeline_cache_hits;
-  uint64_t buffers_created, device_objects; /* device_objects: all GPU API objects, buffers included */
+  uint64_t buffers_created, device_objects; /* device_objects: all GPU API objects, buffers included; 0 where not counted */
   uint64_t runs, dispatches, segments;      /* segments: submitted command buffers or host parts */
   uint64_t host_islands, island_bytes;      /* parts that ran on the host for a device, bytes moved for them */
   uint64_t uploads, upload_bytes, uploads_skipped;
   uint64_t readback_bytes;
   uint64_t replans;          /* memory plans made after compile, for new extents */
-  uint64_t host_allocations; /* calls of the plugin's own allocator, process-wide */
+  uint64_t host_allocations; /* by the plugin's own code, process-wide, where the build counts them; else 0 */
   uint64_t objects;          /* live handles of this object's children */
 } dbk_stats;
 
-typedef struct dbk_info { /* static */
+typedef struct dbk_info { /* static; hdr.size tells which fields it has */
   dbk_hdr hdr;
   const char* id;      /* "daybreak" */
   const char* version; /* semantic version */
@@ -437,14 +486,15 @@ typedef struct dbk_host {
   const char* name;        /* NUL-terminated, may be NULL */
   const char* version;
   void* user;
-  /* May be NULL. Called from any thread until ctx_destroy returns, never after; msg is valid during the call. */
+  /* May be NULL. Called from any thread, from several at once, also from inside the host's own calls, until ctx_destroy returns and never
+   * after. msg is UTF-8 of len bytes, valid during the call. */
   void(DBK_CALL* log)(void* user, uint32_t level, const char* msg, uint64_t len);
   /* May be NULL. Host services by name; none is defined in 1.0. */
   const void*(DBK_CALL* get_extension)(void* user, const char* id);
 } dbk_host;
 
 /* Progress of a long call, on the caller's thread, at least every 100 ms where possible. Nonzero cancels: the call returns CANCELLED
- * as if it had not been made. total 0: unknown. */
+ * as if it had not been made. total 0: unknown. progress may be NULL. */
 typedef struct dbk_watch {
   dbk_hdr hdr;
   void* user;
@@ -456,14 +506,17 @@ typedef struct dbk_compile_desc {
   const dbk_graph* graph;
   const dbk_options* options; /* may be NULL */
   const dbk_watch* watch;     /* may be NULL */
-  dbk_exec* share;            /* may be NULL: parameters without data take those of this executable by name */
-  uint32_t device;            /* index, or DBK_DEVICE_DEFAULT */
+  dbk_exec* share;            /* may be NULL. An executable of the same context (else INVALID_ARGUMENT), on any device: parameters without data
+                                 take its data where name, dtype and dims are equal. Later set_param calls on one do not reach the
+                                 other. Memory lent to it is then in use until both are destroyed or have it replaced */
+  uint32_t device;            /* index, 0 being the first device, or DBK_DEVICE_DEFAULT */
   uint32_t mode;              /* DBK_COMPILE_* */
 } dbk_compile_desc;
 
 typedef struct dbk_submit {
   dbk_hdr hdr;
-  dbk_event* const* wait; /* events of the same context (else INVALID_ARGUMENT) that must be done first; their failure fails this run */
+  dbk_event* const* wait; /* events of the same context (else INVALID_ARGUMENT) that must be done first; their failure fails this run
+                             with the same status */
   uint32_t wait_count;
   uint32_t mode;          /* DBK_RUN_* */
 } dbk_submit;
@@ -476,20 +529,22 @@ typedef struct dbk_copy { /* bytes [byte_off, byte_off + byte_len) of an output,
 
 typedef struct dbk_buffer_desc {
   dbk_hdr hdr;
-  uint32_t device, usage;
-  uint64_t byte_len;
+  uint32_t device, usage;       /* device: as in dbk_compile_desc. usage: DBK_BUFFER_* */
+  uint64_t byte_len;            /* may be 0 */
   void* host_ptr;               /* NULL: memory of the plugin, zeroed */
   uint32_t ownership, reserved; /* of host_ptr. COPY: its content initialises the buffer. UNTIL_DESTROY: it is the buffer; address and
-                                   byte_len are multiples of host_ptr_align (0: INVALID_ARGUMENT) */
+                                   byte_len are multiples of host_ptr_align (else INVALID_ARGUMENT; host_ptr_align 0: UNIMPLEMENTED) */
 } dbk_buffer_desc;
 
-typedef struct dbk_report_desc { /* ask the narrowest object: run, else exec, else ctx (one of them non-NULL) */
+typedef struct dbk_report_desc { /* asks the narrowest object given: run, else exec, else ctx; wider ones are not looked at */
   dbk_hdr hdr;
   dbk_ctx* ctx;
   dbk_exec* exec;
   dbk_run* run;
-  dbk_str kind;               /* "device", "options", "ops" of a ctx; "plan", "placement", "schedule", "stats" of an exec or run; more to come */
-  const dbk_options* options; /* may be NULL; ABI 1.0 defines none */
+  dbk_str kind;               /* "device", "options", "ops" of a ctx; "plan", "placement", "schedule" of an exec or run; "stats" of all; more
+                                 to come */
+  const dbk_options* options; /* may be NULL; ABI 1.0 defines no key */
+  const dbk_watch* watch;     /* may be NULL */
 } dbk_report_desc;
 
 /* ==== 4. The function table ===========================================================================================
@@ -514,39 +569,43 @@ typedef struct dbk_api {
 
   /* ---- context ---- */
 
-  /* [any] Finds devices; takes some tens of milliseconds where a GPU driver is loaded. Missing or broken GPU drivers are not
+  /* [any] [blocks] Finds devices; takes some tens of milliseconds where a GPU driver is loaded. Missing or broken GPU drivers are not
    * an error: the CPU device is always there. `options` may be NULL. Fails: INVALID_ARGUMENT (host, abi, option). */
   dbk_status(DBK_CALL* ctx_create)(const dbk_host* host, const dbk_options* options, dbk_ctx** out_ctx, dbk_error** out_error);
   /* [exclusive ctx] [blocks] Waits for work in flight, joins every thread of the context. */
   void(DBK_CALL* ctx_destroy)(dbk_ctx* ctx);
-  /* [any] At least 1; the CPU is last. */
+  /* [any] At least 1; the CPU is last. Indices mean the same device for the life of the context. */
   dbk_status(DBK_CALL* device_count)(dbk_ctx* ctx, uint32_t* out_count, dbk_error** out_error);
   dbk_status(DBK_CALL* device_info)(dbk_ctx* ctx, uint32_t device, dbk_device_info* inout, dbk_error** out_error);
-  /* [any] [blocks] Makes a lost device anew and restores its executables; runs and buffers of it must be created again.
-   * OK and without effect on a healthy device. `watch` may be NULL. */
+  /* [any] [blocks] Makes a lost device anew and restores its executables; runs and buffers of it must be created again. OK and
+   * without effect on a healthy device. `watch` may be NULL. On failure or cancellation the executables not restored yet are not ready,
+   * and may be recovered by another call. */
   dbk_status(DBK_CALL* device_recover)(dbk_ctx* ctx, uint32_t device, const dbk_watch* watch, dbk_error** out_error);
 
-  /* [any] Would this graph run? A JSON text, schema "daybreak.check/1": one verdict per node, with the reason where the device
-   * cannot run it. A valid graph with unsupported nodes is OK; an invalid graph fails as in compile. `device` as in compile. */
-  dbk_status(DBK_CALL* check)(dbk_ctx* ctx, uint32_t device, const dbk_graph* graph, const dbk_options* options, dbk_text** out_verdicts,
-                              dbk_error** out_error);
+  /* [any] [blocks] Would compile succeed with this description (mode and share apart), and what would run where? A JSON text, schema
+   * "daybreak.check/1": "runs", and one verdict per node with the reason where the device cannot run it. A valid graph with
+   * unsupported nodes is OK; an invalid graph or description fails as in compile. */
+  dbk_status(DBK_CALL* check)(dbk_ctx* ctx, const dbk_compile_desc* desc, dbk_text** out_verdicts, dbk_error** out_error);
 
   /* ---- executable ---- */
 
-  /* [any] Checks, infers, places, plans. Everything that does not need parameter values happens here. Fails: INVALID_ARGUMENT
+  /* [any] [blocks] Checks, infers, places, plans. Everything that does not need parameter values happens here. Fails: INVALID_ARGUMENT
    * (graph or options; the error lists every culprit found), UNIMPLEMENTED (ops, dtypes, policy require_gpu), OUT_OF_MEMORY
-   * (budget), UNAVAILABLE (device), CANCELLED. */
+   * (budget), NOT_FOUND (no such device), UNAVAILABLE (device), CANCELLED. */
   dbk_status(DBK_CALL* compile)(dbk_ctx* ctx, const dbk_compile_desc* desc, dbk_exec** out_exec, dbk_error** out_error);
-  /* [exclusive exec] [blocks] Waits for its runs in flight. Borrowed memory is free afterwards. */
+  /* [exclusive exec] [blocks] Waits for its runs in flight. */
   void(DBK_CALL* exec_destroy)(dbk_exec* exec);
+  /* [any] */
+  dbk_status(DBK_CALL* exec_info)(dbk_exec* exec, dbk_exec_info* inout, dbk_error** out_error);
   /* [any] Length of list `role`: DBK_INPUT, DBK_OUTPUT (order of block 0), DBK_PARAM (order of the value table), DBK_SYMBOL. */
   dbk_status(DBK_CALL* exec_count)(dbk_exec* exec, uint32_t role, uint32_t* out_count, dbk_error** out_error);
   dbk_status(DBK_CALL* exec_io)(dbk_exec* exec, uint32_t role, uint32_t index, dbk_io_info* inout, dbk_error** out_error);
   /* [any] Index by name; NOT_FOUND names the nearest. */
   dbk_status(DBK_CALL* exec_find)(dbk_exec* exec, uint32_t role, const dbk_str* name, uint32_t* out_index, dbk_error** out_error);
   /* [exclusive exec] Gives or replaces the value of a parameter; dtype and dims must equal the declared ones. ownership: COPY or
-   * UNTIL_DESTROY (of the executable, or until replaced and ready again). A run in flight: FAILED_PRECONDITION. After a
-   * replacement the executable is not ready until exec_ready succeeds again. */
+   * UNTIL_DESTROY (of the executable, or until replaced and ready again); a buffer: UNIMPLEMENTED in 1.0. tensor NULL takes the value away:
+   * a parameter of DBK_KIND_OPTIONAL is then absent, another has no data. A run in flight: FAILED_PRECONDITION. After a change
+   * the executable is not ready until exec_ready succeeds again. */
   dbk_status(DBK_CALL* set_param)(dbk_exec* exec, uint32_t index, const dbk_tensor* tensor, dbk_error** out_error);
   /* [exclusive exec] [blocks] Transforms and uploads parameters, builds and warms every kernel, so that the first run costs what later
    * ones cost. Idempotent; after a replacement only what it touches is done. A parameter without data: FAILED_PRECONDITION,
@@ -555,31 +614,45 @@ typedef struct dbk_api {
 
   /* ---- run ---- */
 
-  /* [any] [blocks while the device is busy] Needs a ready executable. Memory for static shapes is allocated here. */
-  dbk_status(DBK_CALL* run_create)(dbk_exec* exec, dbk_run** out_run, dbk_error** out_error);
+  /* [any] [blocks] Needs a ready executable. Memory for static shapes is allocated here. `options` may be NULL; ABI 1.0 defines no key. */
+  dbk_status(DBK_CALL* run_create)(dbk_exec* exec, const dbk_options* options, dbk_run** out_run, dbk_error** out_error);
   /* [exclusive run] [blocks] Waits while in flight. */
   void(DBK_CALL* run_destroy)(dbk_run* run);
-  /* [exclusive run] [blocks while the device is busy] Fixes the extent of a symbol, within its min, max and multiple (else
-   * OUT_OF_RANGE); DBK_DIM_UNKNOWN lets it go. Binding an input sets the symbols of its dims too, unless they are fixed: then a
-   * contradiction is INVALID_ARGUMENT. Tensors bound with older extents stay bound but make run refuse, naming them, until rebound. */
+  /* [exclusive run] [blocks] Fixes the extent of a symbol, within its min, max and multiple (else OUT_OF_RANGE); DBK_DIM_UNKNOWN lets it go,
+   * and the next bind of an input that has it sets it. Binding an input sets the symbols of its dims too, unless they are fixed: then
+   * a contradiction is INVALID_ARGUMENT. Tensors bound with older extents stay bound but make run refuse, naming them, until
+   * rebound. A new extent forgets the results of the last run. OUT_OF_MEMORY and UNAVAILABLE leave the run without memory: run refuses until
+   * a bind or set_dim succeeds. In flight: FAILED_PRECONDITION. */
   dbk_status(DBK_CALL* run_set_dim)(dbk_run* run, uint32_t symbol, int64_t extent, dbk_error** out_error);
-  /* [exclusive run] [blocks while the device is busy] role DBK_INPUT: every input is bound before run. COPY: read now. UNTIL_EVENT and UNTIL_DESTROY: read at every run
-   * until rebound. role DBK_OUTPUT: optional; the output is written there by each run (UNTIL_DESTROY or UNTIL_EVENT; not COPY);
-   * tensor NULL unbinds. An output that is not bound stays with the run: see read. The same buffer may be output of one run and input of
-   * the next; within one run only where the value's `alias` allows it. In flight: FAILED_PRECONDITION. */
+  /* [exclusive run] [blocks] role DBK_INPUT: every input but optional ones is bound before run. COPY: read now. UNTIL_EVENT and UNTIL_DESTROY:
+   * read at every run until rebound. role DBK_OUTPUT: optional; the output is written there by each run (UNTIL_DESTROY or UNTIL_EVENT;
+   * not COPY). dtype and dims are those of run_shape where exact (else INVALID_ARGUMENT; FAILED_PRECONDITION from run where they changed
+   * since); an output whose shape only the run decides cannot be bound in 1.0 (UNIMPLEMENTED). An output that is not bound
+   * stays with the run: see read. tensor NULL unbinds: an input is then missing, or absent if optional.
+   * Memory of an output overlaps no other memory bound to the run, and its buffer is no input's buffer (several outputs may lie apart in
+   * one buffer): INVALID_ARGUMENT from run. Excepted is an output and its alias, bound at one byte_off of one buffer with
+   * equal strides: the elements both have are in place already, the run writes the rest; UNIMPLEMENTED where the plan cannot do that. The
+   * same buffer may be output of one run and input of the next. Failures and flight as in run_set_dim. */
   dbk_status(DBK_CALL* run_bind)(dbk_run* run, uint32_t role, uint32_t index, const dbk_tensor* tensor, dbk_error** out_error);
-  /* [exclusive run] Dims of an input or output. Before the run from symbols and bindings: *out_exact 1, or 0 where they are upper bounds
-   * or unknown (DBK_DIM_UNKNOWN); *out_rank is DBK_NONE while the rank is unknown. cap < rank: OUT_OF_RANGE, *out_rank is written nevertheless. */
+  /* [exclusive run] Dims of an input or output. After a completed run: those of that run, exact. Before it, while it is in flight, or once a
+   * bind or set_dim has changed something: from symbols and bindings; *out_exact 1, or 0 where they are upper bounds or unknown
+   * (DBK_DIM_UNKNOWN each). *out_rank is DBK_NONE while the rank is unknown. out_dims NULL and cap 0: rank and exactness alone;
+   * otherwise cap < rank: OUT_OF_RANGE. */
   dbk_status(DBK_CALL* run_shape)(dbk_run* run, uint32_t role, uint32_t index, int64_t* out_dims, uint32_t cap, uint32_t* out_rank,
                                   uint32_t* out_exact, dbk_error** out_error);
-  /* [exclusive run] Starts the run. out_done NULL: [blocks] until done. Else returns after submission and *out_done completes later,
-   * carrying the run's failure. Runs of one device execute in the order of these calls. `submit` may be NULL. Unbound inputs,
-   * unknown extents, already in flight: FAILED_PRECONDITION. Index errors of ops (Gather ...): OUT_OF_RANGE. Allocates nothing. */
+  /* [exclusive run] Starts the run. out_done NULL: [blocks] until done. Else returns after submission (the first time after exec_ready it
+   * may wait for the device once) and *out_done completes later, carrying the run's failure. Work of one device takes effect in the order
+   * of the calls: a run, read or buffer call sees what earlier ones wrote to the memory it uses; runs that share nothing may overlap
+   * or finish in another order. `submit` may be NULL. Unbound inputs, unknown extents, already in flight: FAILED_PRECONDITION. Index
+   * errors of ops (Gather ...): OUT_OF_RANGE. After a failed or cancelled run bound outputs hold anything. Allocates no memory once as
+   * many events and waits have been in use before. */
   dbk_status(DBK_CALL* run)(dbk_run* run, const dbk_submit* submit, dbk_event** out_done, dbk_error** out_error);
-  /* [any] Asks a run in flight to stop at the next possibility; its event then completes with CANCELLED. Not in flight: OK. */
+  /* [any] Asks a run in flight to stop at the next possibility; its event then completes with CANCELLED, or as if nothing had been asked
+   * where it was too late. Reads are not stopped. Not in flight: OK. */
   dbk_status(DBK_CALL* run_cancel)(dbk_run* run, dbk_error** out_error);
-  /* [exclusive run] Copies (parts of) outputs of the last completed run that are not bound to host memory. out_done NULL: [blocks].
-   * No completed run, output bound to host memory: FAILED_PRECONDITION. Range outside the output: OUT_OF_RANGE. */
+  /* [exclusive run] Copies (parts of) outputs of the last completed run that are not bound to host memory; of one bound to a buffer, what
+   * the buffer holds by then. out_done NULL: [blocks]; else dst is left alone until done. In flight (a read that is not done counts),
+   * no completed run, output bound to host memory: FAILED_PRECONDITION. Range outside the output: OUT_OF_RANGE. */
   dbk_status(DBK_CALL* read)(dbk_run* run, const dbk_copy* copies, uint32_t count, uint32_t stride, dbk_event** out_done,
                              dbk_error** out_error);
 
@@ -591,29 +664,36 @@ typedef struct dbk_api {
   /* [any] Does not wait and does not cancel. */
   void(DBK_CALL* event_destroy)(dbk_event* event);
 
-  /* ---- device memory ---- */
+  /* ---- device memory ---- any byte offset and length within the buffer, else OUT_OF_RANGE */
 
-  /* [any] OUT_OF_MEMORY with sizes; larger than max_buffer: OUT_OF_RANGE. */
+  /* [any] [blocks] OUT_OF_MEMORY with sizes; larger than max_buffer: OUT_OF_RANGE. */
   dbk_status(DBK_CALL* buffer_create)(dbk_ctx* ctx, const dbk_buffer_desc* desc, dbk_buffer** out_buffer, dbk_error** out_error);
-  /* [exclusive buffer] [blocks] Copy host memory in, in order with runs of the device. Mapped: FAILED_PRECONDITION. */
-  dbk_status(DBK_CALL* buffer_write)(dbk_buffer* buffer, uint64_t byte_off, const void* src, uint64_t byte_len, dbk_error** out_error);
-  /* [exclusive both] Copies between buffers of one context; not overlapping in one buffer. out_done NULL: [blocks]. */
+  /* [exclusive buffer] Copies host memory in, in order with the work of the device. out_done NULL: [blocks]; else src is left alone
+   * until done. Mapped: FAILED_PRECONDITION. */
+  dbk_status(DBK_CALL* buffer_write)(dbk_buffer* buffer, uint64_t byte_off, const void* src, uint64_t byte_len, dbk_event** out_done,
+                                     dbk_error** out_error);
+  /* [exclusive buffer] Copies out to host memory; otherwise as buffer_write. */
+  dbk_status(DBK_CALL* buffer_read)(dbk_buffer* buffer, uint64_t byte_off, void* dst, uint64_t byte_len, dbk_event** out_done,
+                                    dbk_error** out_error);
+  /* [exclusive both] Copies between buffers of one context (else INVALID_ARGUMENT); not overlapping in one buffer. Otherwise as
+   * buffer_write. */
   dbk_status(DBK_CALL* buffer_copy)(dbk_buffer* dst, uint64_t dst_off, dbk_buffer* src, uint64_t src_off, uint64_t byte_len,
                                     dbk_event** out_done, dbk_error** out_error);
-  /* [exclusive buffer] [blocks] Host access to a range, one mapping at a time; the pointer is valid until unmap. The range's
+  /* [exclusive buffer] [blocks] Host access to a range, one mapping at a time; the pointer, never NULL, is valid until unmap. The range's
    * content is there in every mode; unmap writes it back where DBK_MAP_WRITE was asked. A mapped buffer in a run:
    * FAILED_PRECONDITION. */
   dbk_status(DBK_CALL* buffer_map)(dbk_buffer* buffer, uint32_t mode, uint64_t byte_off, uint64_t byte_len, void** out_ptr,
                                    dbk_error** out_error);
   dbk_status(DBK_CALL* buffer_unmap)(dbk_buffer* buffer, dbk_error** out_error);
-  /* [exclusive buffer] [blocks while the device is busy] A run that the buffer is bound to keeps its memory until rebound or destroyed. */
+  /* [exclusive buffer] [blocks] A mapped buffer is unmapped, nothing is written back. A run that the buffer is bound to keeps its memory
+   * until rebound or destroyed. */
   void(DBK_CALL* buffer_destroy)(dbk_buffer* buffer);
 
   /* ---- seeing inside ---- */
 
-  /* [any] Counters of the narrowest non-NULL object. */
+  /* [any] Counters of the narrowest object given; wider ones are not looked at. */
   dbk_status(DBK_CALL* stats)(dbk_ctx* ctx, dbk_exec* exec, dbk_run* run, dbk_stats* inout, dbk_error** out_error);
-  /* [any; exclusive run where one is given] A JSON text with a "schema" field. Unknown kind: NOT_FOUND, listing the known ones. */
+  /* [any; exclusive run where one is given] [blocks] A JSON text with a "schema" field. Unknown kind: NOT_FOUND, listing the known ones. */
   dbk_status(DBK_CALL* report)(const dbk_report_desc* desc, dbk_text** out_text, dbk_error** out_error);
 } dbk_api;
 
@@ -621,10 +701,12 @@ typedef struct dbk_api {
  * The only exported symbol. The host passes the range of versions it speaks; the plugin answers with the table of the highest version
  * both speak (out_api->abi) or refuses: UNIMPLEMENTED when the ranges do not meet, INVALID_ARGUMENT for an empty range or a NULL out_api.
  * `why` (may be NULL) receives up to why_cap bytes of NUL-terminated text on failure. Does no GPU work, starts no thread. [any] */
-#if defined(_WIN32)
+#if defined(_WIN32) && defined(DBK_BUILDING_PLUGIN)
 #define DBK_EXPORT __declspec(dllexport)
-#else
+#elif defined(__GNUC__)
 #define DBK_EXPORT __attribute__((visibility("default")))
+#else
+#define DBK_EXPORT
 #endif
 typedef dbk_status(DBK_CALL* dbk_entry_fn)(uint32_t host_abi_min, uint32_t host_abi_max, const dbk_api** out_api, char* why,
                                            uint32_t why_cap);

@@ -79,12 +79,29 @@ class Buffer {
   uint64_t byte_len() const noexcept { return byte_len_; }
   dbk_buffer* get() const noexcept { return handle_.get(); }
 
-  void write(std::span<const std::byte> bytes, uint64_t byte_off = 0) {
-    detail::call(api(), api().buffer_write, get(), byte_off, static_cast<const void*>(bytes.data()), bytes.size());
+  // Waits until written.
+  void write(std::span<const std::byte> bytes, uint64_t byte_off = 0) { start_write(bytes, byte_off, nullptr); }
+  Event write_later(std::span<const std::byte> bytes, uint64_t byte_off = 0) {
+    Event done(handle_.library());
+    start_write(bytes, byte_off, done.out());
+    return done;
   }
   template <class T, std::size_t N>
   void write(std::span<T, N> data, uint64_t byte_off = 0) {
     write(std::span<const std::byte>(std::as_bytes(data)), byte_off);
+  }
+
+  // Waits until read.
+  void read(std::span<std::byte> bytes, uint64_t byte_off = 0) const { start_read(bytes, byte_off, nullptr); }
+  Event read_later(std::span<std::byte> bytes, uint64_t byte_off = 0) const {
+    Event done(handle_.library());
+    start_read(bytes, byte_off, done.out());
+    return done;
+  }
+  template <class T, std::size_t N>
+    requires(!std::is_const_v<T> && !std::is_same_v<T, std::byte>)
+  void read(std::span<T, N> data, uint64_t byte_off = 0) const {
+    read(std::span<std::byte>(std::as_writable_bytes(data)), byte_off);
   }
 
   // mode: DBK_MAP_READ | DBK_MAP_WRITE
@@ -108,6 +125,14 @@ class Buffer {
 
  private:
   const dbk_api& api() const noexcept { return handle_.api(); }
+  void start_write(std::span<const std::byte> bytes, uint64_t byte_off, dbk_event** done) {
+    const void* source = bytes.data();
+    detail::call(api(), api().buffer_write, get(), byte_off, source, bytes.size(), done);
+  }
+  void start_read(std::span<std::byte> bytes, uint64_t byte_off, dbk_event** done) const {
+    void* target = bytes.data();
+    detail::call(api(), api().buffer_read, get(), byte_off, target, bytes.size(), done);
+  }
 
   detail::Handle<dbk_buffer, &dbk_api::buffer_destroy> handle_;
   uint64_t byte_len_ = 0;

@@ -45,7 +45,7 @@ struct Compile {
   Options options;
   uint32_t device = DBK_DEVICE_DEFAULT;
   uint32_t mode = DBK_COMPILE_FULL;
-  const Executable* share = nullptr;  // parameters without data take those of this one by name
+  const Executable* share = nullptr;  // of the same context: parameters without data take those of this one by name
   ProgressFn progress;
 };
 
@@ -110,27 +110,17 @@ class Context {
     watch.rethrow();
   }
 
-  // One verdict per node as JSON ("daybreak.check/1").
-  std::string check(const dbk_graph* graph, uint32_t device = DBK_DEVICE_DEFAULT, const Options& options = {}) const {
-    const Options::Table table(options);
+  // Would compile succeed, and what would run where? JSON ("daybreak.check/1"), one verdict per node.
+  std::string check(const dbk_graph* graph, const Compile& how = {}) const {
     detail::TextHandle text(handle_.library());
-    detail::call(api(), api().check, get(), device, graph, table.get(), text.out());
+    with_description(graph, how, api().check, text.out());
     return detail::text_of(text);
   }
+  std::string check(GraphBuilder& graph, const Compile& how = {}) const { return check(graph.graph(), how); }
 
   Executable compile(const dbk_graph* graph, const Compile& how = {}) const {
-    const Options::Table table(how.options);
-    detail::Watch watch(how.progress);
-    auto desc = detail::sized<dbk_compile_desc>();
-    desc.graph = graph;
-    desc.options = table.get();
-    desc.watch = watch.get();
-    desc.share = how.share ? how.share->get() : nullptr;
-    desc.device = how.device;
-    desc.mode = how.mode;
     Executable exec(std::make_shared<detail::ExecHandle>(handle_.library()));
-    watch.call(api(), api().compile, get(), &desc, exec.handle()->out());
-    watch.rethrow();
+    with_description(graph, how, api().compile, exec.handle()->out());
     return exec;
   }
   Executable compile(GraphBuilder& graph, const Compile& how = {}) const { return compile(graph.graph(), how); }
@@ -163,6 +153,22 @@ class Context {
   const dbk_api& api() const noexcept { return handle_.api(); }
 
  private:
+  // check and compile take the same description.
+  template <class Function, class Out>
+  void with_description(const dbk_graph* graph, const Compile& how, Function function, Out out) const {
+    const Options::Table table(how.options);
+    detail::Watch watch(how.progress);
+    auto desc = detail::sized<dbk_compile_desc>();
+    desc.graph = graph;
+    desc.options = table.get();
+    desc.watch = watch.get();
+    desc.share = how.share ? how.share->get() : nullptr;
+    desc.device = how.device;
+    desc.mode = how.mode;
+    watch.call(api(), function, get(), &desc, out);
+    watch.rethrow();
+  }
+
   static void DBK_CALL log(void* user, uint32_t level, const char* msg, uint64_t len) noexcept {
     try {
       static_cast<const Host*>(user)->log(level, std::string_view(msg, len));

@@ -1,7 +1,8 @@
 // daybreak_exec.hpp - a compiled graph.
 // Executable: parameters in, ready, then runs (daybreak_run.hpp). Inputs, outputs, parameters and symbols are named by
 // index or by name (Key); a name costs a lookup, so hot loops use indices. The C object lives until the Executable and
-// every Run of it are gone: memory borrowed for parameters must live that long.
+// every Run of it are gone: memory borrowed for parameters must live that long, and as long as every executable that
+// shares them.
 #ifndef DAYBREAK_EXEC_HPP
 #define DAYBREAK_EXEC_HPP
 
@@ -33,8 +34,9 @@ class Key {
 
 // An input, output, parameter or symbol of an executable.
 struct IoInfo {
-  std::string name;  // the first 255 bytes
-  uint32_t dtype = DBK_DTYPE_NONE;
+  std::string name;
+  uint32_t kind = DBK_KIND_TENSOR;
+  uint32_t dtype = DBK_DTYPE_NONE;  // NONE where only bind decides it
   Dims dims;  // extents, DBK_DIM_SYMBOL(i), DBK_DIM_UNKNOWN; of a symbol: min, max, multiple_of
   uint32_t value = DBK_NONE;
   uint32_t flags = 0;  // DBK_IO_*
@@ -56,9 +58,10 @@ inline uint32_t find(const ExecHandle& exec, uint32_t role, const Key& key) {
 inline IoInfo io(const ExecHandle& exec, uint32_t role, uint32_t index) {
   auto info = sized<dbk_io_info>();
   call(exec.api(), exec.api().exec_io, exec.get(), role, index, &info);
-  const bool ranked = info.rank <= DBK_MAX_RANK;
+  const bool ranked = info.rank != DBK_NONE;
   const std::size_t rank = ranked ? info.rank : 0;
-  return {std::string(info.name),
+  return {std::string(info.name, info.name_len),
+          info.kind,
           info.dtype,
           Dims(std::span<const int64_t>(info.dims, rank)),
           info.value,
@@ -73,6 +76,9 @@ class Executable {
   Executable() = default;
   Executable(Executable&&) = default;
   Executable& operator=(Executable&&) = default;
+
+  uint32_t device() const { return info().device; }  // the index that compile chose
+  bool is_ready() const { return (info().flags & DBK_EXEC_READY) != 0; }
 
   uint32_t count(uint32_t role) const {
     uint32_t result = 0;
@@ -103,6 +109,12 @@ class Executable {
     set_param(index, View(data, io(DBK_PARAM, index).dims), ownership);
   }
 
+  // Takes the value away: until it is set again the executable cannot become ready.
+  void remove_param(const Key& key) {
+    const dbk_tensor* nothing = nullptr;
+    detail::call(api(), api().set_param, get(), find(DBK_PARAM, key), nothing);
+  }
+
   void ready(const ProgressFn& progress = nullptr) {
     detail::Watch watch(progress);
     watch.call(api(), api().exec_ready, get(), watch.get());
@@ -119,6 +131,11 @@ class Executable {
 
  private:
   friend class Context;
+  dbk_exec_info info() const {
+    auto info = detail::sized<dbk_exec_info>();
+    detail::call(api(), api().exec_info, get(), &info);
+    return info;
+  }
   explicit Executable(std::shared_ptr<detail::ExecHandle> handle) : handle_(std::move(handle)) {}
   const dbk_api& api() const noexcept { return handle_->api(); }
 

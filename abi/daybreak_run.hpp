@@ -27,7 +27,8 @@ class Run {
  public:
   Run() = default;
   explicit Run(const Executable& exec) : exec_(exec.handle()), handle_(exec_->library()) {
-    detail::call(api(), api().run_create, exec_->get(), handle_.out());
+    const dbk_options* no_options = nullptr;
+    detail::call(api(), api().run_create, exec_->get(), no_options, handle_.out());
   }
   Run(Run&&) = default;
   Run& operator=(Run&& other) noexcept {
@@ -64,6 +65,7 @@ class Run {
     tensor.ownership = DBK_UNTIL_DESTROY;
     bind(role, key, &tensor);
   }
+  void unbind_input(const Key& input) { bind(DBK_INPUT, input, nullptr); }
   void unbind_output(const Key& output) { bind(DBK_OUTPUT, output, nullptr); }
 
   RunShape shape(uint32_t role, const Key& key) const {

@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
   check(api->set_param(exec, 0, &tw, &error));
   check(api->set_param(exec, 1, &tb, &error));
   check(api->exec_ready(exec, NULL, &error));
-  check(api->run_create(exec, &run, &error));
+  check(api->run_create(exec, NULL, &run, &error));
   check(api->run_bind(run, DBK_INPUT, 0, &tx, &error));
   check(api->run(run, NULL, NULL, &error));
   check(api->read(run, &copy, 1, sizeof copy, NULL, &error));

@@ -3,6 +3,25 @@
 
 namespace dbk::api {
 
+namespace {
+
+// The work is done when these functions return, and so is its event. It is taken before the work, which may then not fail half-way.
+template <class Work>
+void complete(Context& context, dbk_event** out_done, Work&& work) {
+  if (!out_done) return work();
+  dbk_event* done = context.events().acquire();
+  try {
+    work();
+  } catch (...) {
+    done->release();
+    throw;
+  }
+  done->complete(nullptr);
+  *out_done = done;
+}
+
+}  // namespace
+
 dbk_status DBK_CALL buffer_create(dbk_ctx* ctx, const dbk_buffer_desc* desc, dbk_buffer** out_buffer, dbk_error** out_error) noexcept {
   return guard(out_error, [&] {
     required(ctx, "ctx").impl->check_open();
@@ -11,23 +30,32 @@ dbk_status DBK_CALL buffer_create(dbk_ctx* ctx, const dbk_buffer_desc* desc, dbk
   });
 }
 
-dbk_status DBK_CALL buffer_write(dbk_buffer* buffer, uint64_t byte_off, const void* src, uint64_t byte_len, dbk_error** out_error) noexcept {
+dbk_status DBK_CALL buffer_write(dbk_buffer* buffer, uint64_t byte_off, const void* src, uint64_t byte_len, dbk_event** out_done,
+                                 dbk_error** out_error) noexcept {
   return guard(out_error, [&] {
-    required(buffer, "buffer").impl->context().check_open();
-    buffer->impl->write(byte_off, src, byte_len);
+    Context& context = required(buffer, "buffer").impl->context();
+    context.check_open();
+    complete(context, out_done, [&] { buffer->impl->write(byte_off, src, byte_len); });
+  });
+}
+
+dbk_status DBK_CALL buffer_read(dbk_buffer* buffer, uint64_t byte_off, void* dst, uint64_t byte_len, dbk_event** out_done,
+                                dbk_error** out_error) noexcept {
+  return guard(out_error, [&] {
+    Context& context = required(buffer, "buffer").impl->context();
+    context.check_open();
+    complete(context, out_done, [&] { buffer->impl->read(byte_off, dst, byte_len); });
   });
 }
 
 dbk_status DBK_CALL buffer_copy(dbk_buffer* dst, uint64_t dst_off, dbk_buffer* src, uint64_t src_off, uint64_t byte_len,
                                 dbk_event** out_done, dbk_error** out_error) noexcept {
   return guard(out_error, [&] {
-    required(dst, "dst").impl->context().check_open();
+    Context& context = required(dst, "dst").impl->context();
+    context.check_open();
     check_pointer(src, "src");
-    if (&dst->impl->context() != &src->impl->context()) fail(DBK_INVALID_ARGUMENT, "the buffers are of different contexts");
-    dst->impl->copy_from(dst_off, *src->impl, src_off, byte_len);
-    if (!out_done) return;
-    *out_done = dst->impl->context().events().acquire();  // the copy is done: so is its event
-    (*out_done)->complete(nullptr);
+    if (&context != &src->impl->context()) fail(DBK_INVALID_ARGUMENT, "the buffers are of different contexts");
+    complete(context, out_done, [&] { dst->impl->copy_from(dst_off, *src->impl, src_off, byte_len); });
   });
 }
 

@@ -64,13 +64,13 @@ dbk_status DBK_CALL device_recover(dbk_ctx* ctx, uint32_t device, const dbk_watc
   });
 }
 
-dbk_status DBK_CALL check(dbk_ctx* ctx, uint32_t device, const dbk_graph* graph, const dbk_options* options, dbk_text** out_verdicts,
-                          dbk_error** out_error) noexcept {
+dbk_status DBK_CALL check(dbk_ctx* ctx, const dbk_compile_desc* desc, dbk_text** out_verdicts, dbk_error** out_error) noexcept {
   return guard(out_error, [&] {
     required(ctx, "ctx").impl->check_open();
     check_pointer(out_verdicts, "out_verdicts");
-    const dbk_graph tables = copy_in(graph, "graph");
-    *out_verdicts = make_text(check_report(*ctx->impl, device, tables, Options(options, "compile")));
+    const dbk_compile_desc d = copy_in(desc, "desc");
+    check_compile_mode(d.mode);
+    *out_verdicts = make_text(check_report(*ctx->impl, d.device, copy_in(d.graph, "graph"), Options(d.options, "compile"), progress_of(d.watch)));
   });
 }
 

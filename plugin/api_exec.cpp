@@ -8,11 +8,10 @@ namespace dbk::api {
 namespace {
 
 std::shared_ptr<Executable> compile_graph(Context& context, const dbk_compile_desc& desc) {
-  if (desc.mode > DBK_COMPILE_PLAN_ONLY) fail(DBK_INVALID_ARGUMENT, "compile: unknown mode {}", desc.mode);
+  check_compile_mode(desc.mode);
   const Options options(desc.options, "compile");
   const Progress progress = progress_of(desc.watch);
-  uint32_t device = context.choose_device(desc.device, options.text("device"));
-  if (options.text("policy") == "cpu_only") device = context.device_count() - 1;
+  const uint32_t device = context.choose_device(desc.device, options);
   progress(DBK_STAGE_CHECK, 0, 1);
   Graph graph = read_tables(copy_in(desc.graph, "graph"));
   normalize(graph);
@@ -35,6 +34,16 @@ void DBK_CALL exec_destroy(dbk_exec* exec) noexcept {
   if (!exec || exec->impl->context().forked()) return;
   guard_void([&] { exec->impl->close(); });
   delete exec;
+}
+
+dbk_status DBK_CALL exec_info(dbk_exec* exec, dbk_exec_info* inout, dbk_error** out_error) noexcept {
+  return guard(out_error, [&] {
+    required(exec, "exec").impl->context().check_open();
+    check_out(inout, "inout");
+    dbk_exec_info info{};
+    exec->impl->info(info);
+    copy_out(info, inout);
+  });
 }
 
 dbk_status DBK_CALL exec_count(dbk_exec* exec, uint32_t role, uint32_t* out_count, dbk_error** out_error) noexcept {
@@ -67,7 +76,8 @@ dbk_status DBK_CALL exec_find(dbk_exec* exec, uint32_t role, const dbk_str* name
 dbk_status DBK_CALL set_param(dbk_exec* exec, uint32_t index, const dbk_tensor* tensor, dbk_error** out_error) noexcept {
   return guard(out_error, [&] {
     required(exec, "exec");
-    exec->impl->set_param(index, copy_in(tensor, "tensor"));
+    if (tensor) exec->impl->set_param(index, copy_in(tensor, "tensor"));
+    else exec->impl->remove_param(index);
   });
 }
 

@@ -6,10 +6,11 @@
 
 namespace dbk::api {
 
-dbk_status DBK_CALL run_create(dbk_exec* exec, dbk_run** out_run, dbk_error** out_error) noexcept {
+dbk_status DBK_CALL run_create(dbk_exec* exec, const dbk_options* options, dbk_run** out_run, dbk_error** out_error) noexcept {
   return guard(out_error, [&] {
     required(exec, "exec");
     check_pointer(out_run, "out_run");
+    const Options no_options(options, "run");
     *out_run = new dbk_run{std::make_shared<Run>(exec->impl)};
   });
 }
@@ -35,6 +36,7 @@ dbk_status DBK_CALL run_shape(dbk_run* run, uint32_t role, uint32_t index, int64
     check_pointer(out_rank, "out_rank");
     check_pointer(out_exact, "out_exact");
     if (cap) check_pointer(out_dims, "out_dims");
+    const bool rank_only = !out_dims;
     std::vector<int64_t> dims;
     const bool exact = run->impl->shape(role, index, dims);
     if (!exact && !run->impl->rank_known(role, index)) {
@@ -42,9 +44,9 @@ dbk_status DBK_CALL run_shape(dbk_run* run, uint32_t role, uint32_t index, int64
       *out_exact = 0;
       return;
     }
+    if (dims.size() > cap && !rank_only) fail(DBK_OUT_OF_RANGE, "rank {} is over cap {}", dims.size(), cap);
     *out_rank = static_cast<uint32_t>(dims.size());
-    if (dims.size() > cap) fail(DBK_OUT_OF_RANGE, "rank {} is over cap {}", dims.size(), cap);
-    if (!dims.empty()) std::memcpy(out_dims, dims.data(), dims.size() * sizeof(int64_t));
+    if (!dims.empty() && !rank_only) std::memcpy(out_dims, dims.data(), dims.size() * sizeof(int64_t));
     *out_exact = exact;
   });
 }

@@ -10,14 +10,19 @@ void DeviceBuffer::copy_from(uint64_t offset, DeviceBuffer& src, uint64_t src_of
 }
 
 Buffer::Buffer(std::shared_ptr<Context> context, const dbk_buffer_desc& desc)
-    : context_(std::move(context)), device_(&context_->device(desc.device)), bytes_(desc.byte_len) {
+    : context_(std::move(context)), device_(&context_->device(context_->choose_device(desc.device, ""))), bytes_(desc.byte_len),
+      usage_(desc.usage ? desc.usage : DBK_BUFFER_INPUT | DBK_BUFFER_OUTPUT) {
   if (desc.usage & ~(DBK_BUFFER_INPUT | DBK_BUFFER_OUTPUT)) fail(DBK_INVALID_ARGUMENT, "buffer: unknown usage {:#x}", desc.usage);
   if (desc.reserved) fail(DBK_INVALID_ARGUMENT, "buffer: reserved must be 0");
   if (desc.ownership != DBK_COPY && desc.ownership != DBK_UNTIL_DESTROY)
     fail(DBK_INVALID_ARGUMENT, "buffer: ownership {} is neither COPY nor UNTIL_DESTROY", desc.ownership);
   const DeviceInfo info = device_->info();
   if (bytes_ > info.max_buffer) fail(DBK_OUT_OF_RANGE, "buffer of {} bytes: the device's limit is {}", bytes_, info.max_buffer);
+  if (!desc.host_ptr && desc.ownership != DBK_COPY) fail(DBK_INVALID_ARGUMENT, "buffer: ownership {} of no host_ptr", desc.ownership);
   const bool borrow = desc.host_ptr && desc.ownership == DBK_UNTIL_DESTROY;
+  if (borrow && !info.host_ptr_align) fail(DBK_UNIMPLEMENTED, "buffer: the device cannot use host memory in place");
+  if (borrow && (reinterpret_cast<uintptr_t>(desc.host_ptr) % info.host_ptr_align || bytes_ % info.host_ptr_align))
+    fail(DBK_INVALID_ARGUMENT, "buffer: address and size of host_ptr must be multiples of {}", info.host_ptr_align);
   device_->worker().call([&] {
     memory_ = device_->create_buffer(bytes_, borrow ? desc.host_ptr : nullptr, context_->stats());
     if (desc.host_ptr && !borrow && bytes_) memory_->write(0, desc.host_ptr, bytes_);
@@ -35,6 +40,10 @@ std::shared_ptr<DeviceBuffer> Buffer::memory() const {
   return memory_;
 }
 
+void Buffer::check_usage(uint32_t usage) const {
+  if (!(usage_ & usage)) fail(DBK_INVALID_ARGUMENT, "the buffer was made for another usage ({:#x})", usage_);
+}
+
 void Buffer::check_range(uint64_t offset, uint64_t len) const {
   if (offset > bytes_ || len > bytes_ - offset) fail(DBK_OUT_OF_RANGE, "bytes [{}, +{}) are outside the buffer of {}", offset, len, bytes_);
 }
@@ -44,6 +53,13 @@ void Buffer::write(uint64_t offset, const void* src, uint64_t len) {
   if (mapped_) fail(DBK_FAILED_PRECONDITION, "the buffer is mapped");
   if (len && !src) fail(DBK_INVALID_ARGUMENT, "src is NULL");
   if (len) device_->worker().call([&] { memory()->write(offset, src, len); });
+}
+
+void Buffer::read(uint64_t offset, void* dst, uint64_t len) {
+  check_range(offset, len);
+  if (mapped_) fail(DBK_FAILED_PRECONDITION, "the buffer is mapped");
+  if (len && !dst) fail(DBK_INVALID_ARGUMENT, "dst is NULL");
+  if (len) device_->worker().call([&] { memory()->read(offset, dst, len); });
 }
 
 void Buffer::copy_from(uint64_t offset, Buffer& src, uint64_t src_offset, uint64_t len) {

@@ -5,7 +5,7 @@
 
 namespace dbk {
 
-class Buffer : public Child, public std::enable_shared_from_this<Buffer> {
+class Buffer : public Child {
  public:
   Buffer(std::shared_ptr<Context> context, const dbk_buffer_desc& desc);
   ~Buffer() override;
@@ -14,9 +14,11 @@ class Buffer : public Child, public std::enable_shared_from_this<Buffer> {
   Context& context() const { return *context_; }
   uint64_t size() const { return bytes_; }
   bool mapped() const { return mapped_; }
+  void check_usage(uint32_t usage) const;  // DBK_BUFFER_*
   std::shared_ptr<DeviceBuffer> memory() const;  // FAILED_PRECONDITION after the context closed
 
   void write(uint64_t offset, const void* src, uint64_t len);
+  void read(uint64_t offset, void* dst, uint64_t len);
   void copy_from(uint64_t offset, Buffer& src, uint64_t src_offset, uint64_t len);
   void* map(uint32_t mode, uint64_t offset, uint64_t len);
   void unmap();
@@ -28,6 +30,7 @@ class Buffer : public Child, public std::enable_shared_from_this<Buffer> {
   std::shared_ptr<Context> context_;
   Device* device_;
   uint64_t bytes_;
+  uint32_t usage_;
   std::shared_ptr<DeviceBuffer> memory_;
   bool mapped_ = false;
 };

@@ -57,6 +57,11 @@ uint32_t Context::choose_device(uint32_t index, const std::string& selector) con
   return best;
 }
 
+uint32_t Context::choose_device(uint32_t index, const Options& compile) const {
+  const uint32_t chosen = choose_device(index, compile.text("device"));
+  return compile.text("policy") == "cpu_only" ? device_count() - 1 : chosen;
+}
+
 uint32_t Context::find_device(const std::string& selector) const {
   const std::string wanted = lower(selector);
   uint32_t index = 0;
@@ -112,15 +117,21 @@ void Context::recover(uint32_t index, const Progress& progress) {
   Device& lost = device(index);
   bool recovered = false;
   lost.worker().call([&] { recovered = lost.recover(); });
-  if (!recovered) return;
-  progress(DBK_STAGE_WEIGHTS, 0, 0);
-  std::vector<Child*> children;
-  {
-    std::lock_guard lock(mutex_);
-    for (const auto& [child, owner] : children_)
-      if (owner == &lost) children.push_back(child);
-  }
-  for (Child* child : children) child->restore_device();
+  // Executables that an earlier, failed or cancelled, recovery left out are restored by this one.
+  const auto children = children_of(lost);
+  if (recovered)
+    for (const auto& child : children) child->device_lost();
+  for (const auto& child : children) child->restore_device(progress);
+}
+
+// Those that are not being destroyed; the references keep them.
+std::vector<std::shared_ptr<Child>> Context::children_of(const Device& device) const {
+  std::vector<std::shared_ptr<Child>> children;
+  std::lock_guard lock(mutex_);
+  for (const auto& [child, owner] : children_)
+    if (owner == &device)
+      if (auto alive = child->weak_from_this().lock()) children.push_back(std::move(alive));
+  return children;
 }
 
 void Context::add(Child& child, Device& device) {

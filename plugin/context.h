@@ -14,11 +14,12 @@
 namespace dbk {
 
 // Something that owns device objects of a context.
-class Child {
+class Child : public std::enable_shared_from_this<Child> {
  public:
   virtual ~Child() = default;
   virtual void release_device() = 0;  // [worker] drop every device object; later calls are refused
-  virtual void restore_device() {}    // after device_recover, on the caller's thread
+  virtual void device_lost() {}       // its device objects are dead; a new device is there
+  virtual void restore_device(const Progress&) {}  // makes anew what device_lost() took, on the caller's thread
 };
 
 class Context : public std::enable_shared_from_this<Context> {
@@ -37,6 +38,8 @@ class Context : public std::enable_shared_from_this<Context> {
   Device& cpu() const { return *devices_.back(); }
   // The device of a compile: an index, or by selector ("cpu", "gpu", index, name, uuid, api), environment and score.
   uint32_t choose_device(uint32_t index, const std::string& selector) const;
+  // The same from the options of a compile; policy cpu_only overrules everything.
+  uint32_t choose_device(uint32_t index, const Options& compile) const;
 
   void check_open() const;  // FAILED_PRECONDITION after close or fork
   bool forked() const;
@@ -48,6 +51,7 @@ class Context : public std::enable_shared_from_this<Context> {
 
  private:
   uint32_t find_device(const std::string& selector) const;
+  std::vector<std::shared_ptr<Child>> children_of(const Device& device) const;
 
   Log log_;
   Options options_;

@@ -25,10 +25,10 @@ const dbk_api kApi10 = {
     api::get_extension,
     api::error_get, api::error_destroy, api::text_get, api::text_destroy,
     api::ctx_create, api::ctx_destroy, api::device_count, api::device_info, api::device_recover, api::check,
-    api::compile, api::exec_destroy, api::exec_count, api::exec_io, api::exec_find, api::set_param, api::exec_ready,
+    api::compile, api::exec_destroy, api::exec_info, api::exec_count, api::exec_io, api::exec_find, api::set_param, api::exec_ready,
     api::run_create, api::run_destroy, api::run_set_dim, api::run_bind, api::run_shape, api::run, api::run_cancel, api::read,
     api::event_wait, api::event_destroy,
-    api::buffer_create, api::buffer_write, api::buffer_copy, api::buffer_map, api::buffer_unmap, api::buffer_destroy,
+    api::buffer_create, api::buffer_write, api::buffer_read, api::buffer_copy, api::buffer_map, api::buffer_unmap, api::buffer_destroy,
     api::stats, api::report,
 };
 

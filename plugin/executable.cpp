@@ -5,46 +5,25 @@
 #include "plugin/fork_guard.h"
 #include "plugin/host_tensor_copy.h"
 #include "plugin/struct_copy.h"
+#include "plugin/support.h"
 
 namespace dbk {
 
-namespace {
-
-void check_supported(const Graph& graph) {
-  std::vector<Cause> causes;
-  for (const Node& node : graph.main().nodes)
-    if (!node.op)
-      causes.push_back({DBK_UNIMPLEMENTED, describe(node) + ": this build has no such op", node.table_index});
-  const auto check_kind = [&](ValueId v) {
-    if (graph.values[v].kind != DBK_KIND_TENSOR)
-      causes.push_back({DBK_UNIMPLEMENTED, describe(graph, v) + " is not a tensor: sequences and optionals are not supported", DBK_NONE, v});
-  };
-  for (ValueId v = 0; v < graph.values.size(); ++v) check_kind(v);
-  if (!causes.empty()) throw Error(std::move(causes));
-}
-
-std::string missing_host_code(const Node& node, const Types& types) {
-  const HostOp& host = *node.op->host;
-  if (host.main_input >= node.inputs.size() || node.inputs[host.main_input] == DBK_NONE) return "";
-  const DType dtype = types[node.inputs[host.main_input]].dtype;
-  if (dtype == DBK_DTYPE_NONE || contains(host.dtypes, dtype)) return "";
-  return std::format("no code for {}", to_string(dtype));
-}
-
-}  // namespace
-
 Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph graph, const Options& options, uint32_t mode,
                        const Progress& progress)
-    : context_(std::move(context)), device_(&context_->device(device)), graph_(std::make_shared<Graph>(std::move(graph))),
+    : context_(std::move(context)), device_index_(device), device_(&context_->device(device)), graph_(std::make_shared<Graph>(std::move(graph))),
       plan_only_(mode == DBK_COMPILE_PLAN_ONLY), budget_(options.integer("memory_budget")) {
   stats_.parent = &context_->stats();
-  check_supported(*graph_);
+  if (auto causes = unsupported(*graph_); !causes.empty()) throw Error(std::move(causes));
   if (device_->is_cpu() && options.text("policy") == "require_gpu")
     fail(DBK_UNIMPLEMENTED, "policy require_gpu, but the chosen device is the CPU");
   progress(DBK_STAGE_CHECK, 1, 1);
   deciding_inputs_ = shape_inputs(*graph_);
   Types types = infer(*graph_, {representative_extents(*graph_), {}, {}});
-  static_ = graph_->symbols.empty() && types.complete;
+  for (ValueId v : graph_->main().inputs)
+    for (int64_t d : graph_->values[v].dims)
+      if (is_symbol(d)) input_symbols_.insert(static_cast<uint32_t>(symbol_of(d)));
+  static_ = input_symbols_.empty() && types.complete;
   place(types, options.text("policy"));
   progress(DBK_STAGE_PLAN, 0, 1);
   base_plan_ = std::make_shared<Plan>(make_plan(*graph_, std::move(types), placement_, device_->plan_rules()));
@@ -122,13 +101,29 @@ void Executable::check_runnable() const {
   if (!ready_) fail(DBK_FAILED_PRECONDITION, "the executable is not ready: call exec_ready after compile and set_param");
 }
 
+void Executable::remove_param(uint32_t index) {
+  check_open();
+  std::lock_guard lock(mutex_);
+  Param& param = changeable_param(index);
+  param.data = {};
+  param.aligned = nullptr;
+  param.revision = next_revision_++;
+  ready_ = false;
+}
+
+// Throws unless the parameter exists and may change now.
+Param& Executable::changeable_param(uint32_t index) {
+  if (index >= params_.size()) fail(DBK_OUT_OF_RANGE, "parameter {} of {}", index, params_.size());
+  if (in_flight_) fail(DBK_FAILED_PRECONDITION, "a run of the executable is in flight");
+  return params_[index];
+}
+
 void Executable::set_param(uint32_t index, const dbk_tensor& tensor) {
   check_open();
   std::lock_guard lock(mutex_);
-  if (index >= params_.size()) fail(DBK_OUT_OF_RANGE, "parameter {} of {}", index, params_.size());
-  if (in_flight_) fail(DBK_FAILED_PRECONDITION, "a run of the executable is in flight");
-  Param& param = params_[index];
+  Param& param = changeable_param(index);
   const std::string what = "parameter " + describe(*graph_, param.value);
+  if (tensor.buffer) fail(DBK_UNIMPLEMENTED, "{}: parameters come from host memory, not from a buffer", what);
   const HostView view = view_of(tensor, what);
   if (!(view.type == param.type))
     fail(DBK_INVALID_ARGUMENT, "{} is {} {}, given {} {}", what, to_string(param.type.dtype), to_string(param.type.shape),
@@ -149,12 +144,13 @@ void Executable::set_param(uint32_t index, const dbk_tensor& tensor) {
 }
 
 void Executable::adopt_params(Executable& other) {
+  if (other.context_ != context_) fail(DBK_INVALID_ARGUMENT, "share: the executable is of another context");
   std::scoped_lock lock(mutex_, other.mutex_);
   for (Param& param : params_) {
     if (param.data.ptr) continue;
     for (const Param& source : other.params_) {
       const bool same = graph_->values[param.value].name == other.graph_->values[source.value].name && param.type == source.type;
-      if (same && source.data.owned) param.data = source.data;
+      if (same) param.data = source.data;
     }
   }
 }
@@ -176,7 +172,9 @@ void Executable::make_ready(const Progress& progress) {
     }
   }
   if (!missing.empty()) throw Error(std::move(missing));
+  if (lost_) device_->worker().call([&] { program_ = device_->create_program(graph_, stats_); });
   program_->prepare(*base_plan_, weights(), progress);
+  lost_ = was_ready_ = false;
   ready_ = true;
   ++ready_count_;
 }
@@ -201,14 +199,20 @@ void Executable::close() {
 
 void Executable::release_device() { program_.reset(); }
 
-void Executable::restore_device() {
+void Executable::device_lost() {
+  std::lock_guard lock(mutex_);
+  lost_ = true;
+  was_ready_ = was_ready_ || ready_;
+  ready_ = false;
+}
+
+void Executable::restore_device(const Progress& progress) {
+  bool restore;
   {
     std::lock_guard lock(mutex_);
-    if (!ready_) return;
-    ready_ = false;
+    restore = lost_ && was_ready_;
   }
-  device_->worker().call([&] { program_ = device_->create_program(graph_, stats_); });
-  make_ready([](uint32_t, uint64_t, uint64_t) {});
+  if (restore) make_ready(progress);
 }
 
 }  // namespace dbk

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <set>
 
 #include "plugin/context.h"
 #include "plugin/device.h"
@@ -18,7 +19,7 @@ struct Param {
   uint64_t revision = 0;
 };
 
-class Executable : public Child, public std::enable_shared_from_this<Executable> {
+class Executable : public Child {
  public:
   Executable(std::shared_ptr<Context> context, uint32_t device, Graph graph, const Options& options, uint32_t mode,
              const Progress& progress);
@@ -31,10 +32,12 @@ class Executable : public Child, public std::enable_shared_from_this<Executable>
   const Plan& plan() const { return *base_plan_; }
   std::shared_ptr<const Plan> static_plan() const { return static_ ? base_plan_ : nullptr; }
   const std::vector<bool>& deciding_inputs() const { return deciding_inputs_; }
+  const std::set<uint32_t>& input_symbols() const { return input_symbols_; }  // those a run has to know
   Program& program() { return *program_; }
   Stats& stats() { return stats_; }
   Context& context() const { return *context_; }
 
+  void info(dbk_exec_info& out) const;
   uint32_t count(uint32_t role) const;
   void io(uint32_t role, uint32_t index, dbk_io_info& out) const;
   uint32_t find(uint32_t role, const std::string& name) const;
@@ -42,6 +45,7 @@ class Executable : public Child, public std::enable_shared_from_this<Executable>
   ValueId value_of(uint32_t role, uint32_t index) const;  // checks role and index
 
   void set_param(uint32_t index, const dbk_tensor& tensor);
+  void remove_param(uint32_t index);
   void adopt_params(Executable& other);  // data by name, for parameters that have none
   void make_ready(const Progress& progress);
   void check_runnable() const;  // throws FAILED_PRECONDITION unless ready and open
@@ -54,21 +58,25 @@ class Executable : public Child, public std::enable_shared_from_this<Executable>
   void end_run() noexcept;
   void close();  // exec_destroy: waits for runs in flight, refuses everything afterwards
   void release_device() override;
-  void restore_device() override;
+  void device_lost() override;
+  void restore_device(const Progress& progress) override;
 
  private:
   void place(const Types& types, const std::string& policy);
   void check_budget(const Plan& plan) const;
+  Param& changeable_param(uint32_t index);
   Weights weights() const;
   void check_open() const;
 
   std::shared_ptr<Context> context_;
+  uint32_t device_index_;
   Device* device_;
   std::shared_ptr<const Graph> graph_;
   std::vector<Placement> placement_;
   std::vector<bool> deciding_inputs_;
+  std::set<uint32_t> input_symbols_;
   std::shared_ptr<const Plan> base_plan_;
-  bool static_ = false;     // no symbols, no open shapes: every run shares base_plan_
+  bool static_ = false;     // no symbols of inputs, no open shapes: every run shares base_plan_
   bool plan_only_ = false;
   int64_t budget_ = 0;
   Stats stats_;
@@ -78,6 +86,7 @@ class Executable : public Child, public std::enable_shared_from_this<Executable>
   std::condition_variable idle_;
   std::vector<Param> params_;
   bool ready_ = false, closed_ = false;
+  bool lost_ = false, was_ready_ = false;  // since device_lost(), until ready again
   uint32_t in_flight_ = 0;
   uint64_t next_revision_ = 1;
   std::atomic<uint64_t> ready_count_{0};

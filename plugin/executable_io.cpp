@@ -26,6 +26,13 @@ size_t edit_distance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
+void Executable::info(dbk_exec_info& out) const {
+  out.device = device_index_;
+  out.mode = plan_only_ ? DBK_COMPILE_PLAN_ONLY : DBK_COMPILE_FULL;
+  std::lock_guard lock(mutex_);
+  out.flags = ready_ ? DBK_EXEC_READY : 0;
+}
+
 uint32_t Executable::count(uint32_t role) const {
   switch (role) {
     case DBK_INPUT: return static_cast<uint32_t>(graph_->main().inputs.size());
@@ -59,8 +66,8 @@ void Executable::io(uint32_t role, uint32_t index, dbk_io_info& out) const {
     const Symbol& s = graph_->symbols[index];
     out.rank = 3;
     out.dims[0] = s.min, out.dims[1] = s.max, out.dims[2] = s.multiple_of;
+    out.name = s.name.c_str();
     out.name_len = s.name.size();
-    copy_text(out.name, s.name);
     return;
   }
   const Value& value = graph_->values[id];
@@ -68,15 +75,16 @@ void Executable::io(uint32_t role, uint32_t index, dbk_io_info& out) const {
   out.dtype = value.dtype != DBK_DTYPE_NONE ? value.dtype : base_plan_->types.dtypes[id];
   const bool fixed = static_ && role != DBK_PARAM && inferred.dtype != DBK_DTYPE_NONE;
   const std::vector<int64_t> dims = fixed ? std::vector<int64_t>(inferred.shape.begin(), inferred.shape.end()) : dims_of(id);
-  out.rank = static_cast<uint32_t>(dims.size());
+  out.rank = value.known_rank || inferred.dtype != DBK_DTYPE_NONE ? static_cast<uint32_t>(dims.size()) : DBK_NONE;
+  out.kind = value.kind;
   std::ranges::copy(dims, out.dims);
   if (role == DBK_INPUT && deciding_inputs_[index]) out.flags |= DBK_IO_SHAPE_INPUT;
   if (role == DBK_PARAM) {
     std::lock_guard lock(mutex_);
     if (params_[index].data.ptr) out.flags |= DBK_IO_DATA_SET;
   }
+  out.name = value.name.c_str();
   out.name_len = value.name.size();
-  copy_text(out.name, value.name);
 }
 
 uint32_t Executable::find(uint32_t role, const std::string& name) const {

@@ -6,11 +6,12 @@ namespace dbk {
 
 TensorType type_of(const dbk_tensor& tensor, const std::string& what) {
   if (!set_of(tensor.dtype)) fail(DBK_INVALID_ARGUMENT, "{}: unknown dtype {:#x}", what, tensor.dtype);
-  if (tensor.rank > DBK_MAX_RANK) fail(DBK_INVALID_ARGUMENT, "{}: rank {} is over {}", what, tensor.rank, DBK_MAX_RANK);
+  if (tensor.reserved) fail(DBK_INVALID_ARGUMENT, "{}: reserved must be 0", what);
+  if (tensor.rank > DBK_MAX_RANK) fail(DBK_UNIMPLEMENTED, "{}: rank {} is over {}", what, tensor.rank, DBK_MAX_RANK);
   if (tensor.rank && !tensor.dims) fail(DBK_INVALID_ARGUMENT, "{}: dims is NULL", what);
   TensorType type{tensor.dtype, Shape(std::span(tensor.dims, tensor.rank))};
   for (int64_t d : type.shape)
-    if (d < 0) fail(DBK_INVALID_ARGUMENT, "{}: negative extent in {}", what, to_string(type.shape));
+    if (d < 0) fail(DBK_UNIMPLEMENTED, "{}: extents of a tensor are 0 or more, not {}", what, to_string(type.shape));
   try {
     type.bytes();
   } catch (Error& e) {
@@ -41,8 +42,7 @@ uint64_t reach(const TensorType& type, const Shape& strides, const std::string& 
 }  // namespace
 
 HostView view_of(const dbk_tensor& tensor, const std::string& what) {
-  if (tensor.buffer) fail(DBK_INVALID_ARGUMENT, "{}: host memory is needed, not a buffer", what);
-  if (tensor.reserved) fail(DBK_INVALID_ARGUMENT, "{}: reserved must be 0", what);
+  if (tensor.byte_off) fail(DBK_INVALID_ARGUMENT, "{}: byte_off {} without a buffer", what, tensor.byte_off);
   HostView view;
   view.type = type_of(tensor, what);
   view.data = static_cast<std::byte*>(tensor.data);

@@ -13,7 +13,7 @@ struct HostView {
   bool aligned = true;  // to the element size
 };
 
-// Checks dtype, rank, dims, memory and strides of a tensor in host memory; `what` names it in messages.
+// Checks dtype, rank, dims, memory and strides of a tensor in host memory (no buffer); `what` names it in messages.
 HostView view_of(const dbk_tensor& tensor, const std::string& what);
 
 TensorType type_of(const dbk_tensor& tensor, const std::string& what);

@@ -4,6 +4,7 @@
 
 #include "plugin/graph/normalize.h"
 #include "plugin/graph/tables.h"
+#include "plugin/support.h"
 
 namespace dbk {
 
@@ -158,6 +159,26 @@ std::string graph_report(Executable& exec, const Plan& plan, const Stats& stats,
 
 }  // namespace
 
+namespace {
+
+struct Verdict {
+  std::string where;  // "device", "view", "host" or "no"
+  std::string reason;
+  bool runs = true;
+};
+
+Verdict verdict_of(const Graph& graph, const Node& node, const Types& types, Device& device) {
+  if (!node.op) return {"no", "op: this build has no " + describe(node), false};
+  if (node.op->family == "view") return {"view", ""};
+  Verdict verdict{"device", device.refuse(graph, node, types)};
+  if (!verdict.reason.empty()) verdict.where = "host";
+  if (verdict.where == "device" && !device.is_cpu()) return verdict;
+  if (std::string why = missing_host_code(node, types); !why.empty()) return {"no", std::move(why), false};
+  return verdict;
+}
+
+}  // namespace
+
 std::string context_report(Context& context, const std::string& kind) {
   if (kind == "device") return to_text(devices_report(context));
   if (kind == "options") return to_text(options_report());
@@ -174,24 +195,28 @@ std::string run_report(Run& run, const std::string& kind) {
   return graph_report(exec, run.plan() ? *run.plan() : exec.plan(), run.stats(), kind);
 }
 
-std::string check_report(Context& context, uint32_t device, const dbk_graph& tables, const Options& options) {
-  Device& target = context.device(context.choose_device(device, options.text("device")));
+std::string check_report(Context& context, uint32_t device, const dbk_graph& tables, const Options& options, const Progress& progress) {
+  Device& target = context.device(context.choose_device(device, options));
+  progress(DBK_STAGE_CHECK, 0, 1);
   Graph graph = read_tables(tables);
   normalize(graph);
   const Types types = infer(graph, {representative_extents(graph), {}, {}});
-  Json nodes = Json::array();
-  bool runs = true, on_device = true;
+  Json nodes = Json::array(), reasons = Json::array();
+  for (const Cause& cause : unsupported(graph)) reasons.push_back(cause.message);
+  const bool strict = options.text("policy") == "require_gpu";
+  if (strict && target.is_cpu()) reasons.push_back("policy require_gpu, but the chosen device is the CPU");
+  bool on_device = true;
   for (const Node& node : graph.main().nodes) {
-    std::string why, verdict = "device";
-    if (!node.op) verdict = "no", why = "op: this build has no " + describe(node);
-    else if (node.op->family == "view") verdict = "view";
-    else if (why = target.is_cpu() ? "" : target.refuse(graph, node, types); !why.empty()) verdict = "host";
-    runs = runs && verdict != "no";
-    on_device = on_device && (verdict == "device" || verdict == "view");
+    const Verdict v = verdict_of(graph, node, types, target);
+    if (node.op && !v.runs) reasons.push_back(describe(node) + ": " + v.reason);
+    else if (strict && v.where == "host") reasons.push_back(std::format("policy require_gpu: {}: {}", describe(node), v.reason));
+    on_device = on_device && (v.where == "device" || v.where == "view");
     nodes.push_back({{"node", node.table_index}, {"name", node.name}, {"domain", node.domain}, {"op", node.op_name},
-                     {"version", node.opset}, {"verdict", verdict}, {"reason", why}});
+                     {"version", node.opset}, {"verdict", v.where}, {"reason", v.reason}});
   }
-  return to_text({{"schema", "daybreak.check/1"}, {"device", target.info().name}, {"runs", runs}, {"all_on_device", on_device}, {"nodes", nodes}});
+  progress(DBK_STAGE_CHECK, 1, 1);
+  return to_text({{"schema", "daybreak.check/1"}, {"device", target.info().name}, {"runs", reasons.empty()}, {"reasons", reasons},
+                  {"all_on_device", on_device}, {"nodes", nodes}});
 }
 
 }  // namespace dbk

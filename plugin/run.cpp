@@ -24,7 +24,7 @@ Run::Run(std::shared_ptr<Executable> executable) : executable_(std::move(executa
   worker.call([&] { activation_ = executable_->program().activate(stats_); });
   try {
     if (auto plan = executable_->static_plan()) install(plan);
-    else if (graph.symbols.empty() && inputs_.empty()) replan(extents_, inputs_);
+    else if (inputs_.empty()) replan(extents_, inputs_);
     executable_->context().add(*this, executable_->device());
   } catch (...) {
     worker.call([&] { activation_.reset(); });
@@ -60,8 +60,8 @@ void Run::check_startable() const {
                          to_string(plan_->types[v].shape)));
     else if (inputs_[i].buffer && inputs_[i].buffer->mapped()) add(v, std::format("the buffer of input {} is mapped", describe(graph, v)));
   }
-  for (size_t i = 0; i < extents_.size(); ++i)
-    if (extents_[i] == DBK_DIM_UNKNOWN) add(DBK_NONE, std::format("symbol '{}' has no extent", graph.symbols[i].name));
+  for (uint32_t s : executable_->input_symbols())
+    if (extents_[s] == DBK_DIM_UNKNOWN) add(DBK_NONE, std::format("symbol '{}' has no extent", graph.symbols[s].name));
   for (size_t i = 0; plan_ && i < outputs_.size(); ++i) {
     const ValueId v = graph.main().outputs[i];
     if (outputs_[i].set && !(plan_->types[v] == outputs_[i].type))
@@ -71,19 +71,39 @@ void Run::check_startable() const {
   }
   if (causes.empty() && !plan_) add(DBK_NONE, "the run has no plan: bind its inputs again");
   if (!causes.empty()) throw Error(std::move(causes));
-  check_aliases();
+  check_overlaps();
 }
 
-// One buffer, two roles: only where nothing is written.
-void Run::check_aliases() const {
+namespace {
+
+// Whether the memory of two bound tensors overlaps. Strided host tensors may interleave, and pass through memory of the run anyway.
+bool overlap(const Bound& a, const Bound& b) {
+  const auto begin = [](const Bound& t) { return t.buffer ? t.buffer_offset : reinterpret_cast<uintptr_t>(t.view.data); };
+  const auto end = [&](const Bound& t) { return begin(t) + (t.buffer ? storage_bytes(t.type) : static_cast<uint64_t>(t.type.bytes())); };
+  if (!a.set || !b.set || a.buffer != b.buffer || a.type.count() == 0 || b.type.count() == 0) return false;
+  if (!a.buffer && (!a.view.dense || !b.view.dense)) return false;
+  return begin(a) < end(b) && begin(b) < end(a);
+}
+
+}  // namespace
+
+// What a run writes must be nobody else's memory.
+void Run::check_overlaps() const {
   const Graph& graph = executable_->graph();
   for (size_t o = 0; o < outputs_.size(); ++o) {
-    if (!outputs_[o].buffer) continue;
-    const auto clash = [&](const Bound& other) { return other.buffer == outputs_[o].buffer; };
-    const bool bad = std::ranges::any_of(inputs_, clash) || std::any_of(outputs_.begin(), outputs_.begin() + o, clash);
-    if (bad)
-      fail(DBK_INVALID_ARGUMENT, "the buffer of output {} is bound a second time in this run",
-           describe(graph, graph.main().outputs[o]));
+    const Bound& out = outputs_[o];
+    const Value& value = graph.values[graph.main().outputs[o]];
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      const bool one_buffer = out.buffer && out.buffer == inputs_[i].buffer;
+      if (one_buffer && value.alias == graph.main().inputs[i] && out.buffer_offset == inputs_[i].buffer_offset)
+        fail(DBK_UNIMPLEMENTED, "output '{}' cannot be made in place of its alias", value.name);
+      if (one_buffer || (inputs_[i].borrowed && overlap(out, inputs_[i])))
+        fail(DBK_INVALID_ARGUMENT, "the memory of output '{}' is also that of input {}", value.name, describe(graph, graph.main().inputs[i]));
+    }
+    for (size_t other = 0; other < o; ++other)
+      if (overlap(out, outputs_[other]))
+        fail(DBK_INVALID_ARGUMENT, "the memory of output '{}' is also that of output {}", value.name,
+             describe(graph, graph.main().outputs[other]));
   }
 }
 
@@ -99,7 +119,14 @@ void Run::start(const dbk_submit& submit, dbk_event** out_done) {
       fail(DBK_INVALID_ARGUMENT, "submit: wait[{}] is an event of another context", i);
   check_startable();
   if (installed_for_ != executable_->ready_count()) install(plan_);  // a parameter was replaced since
-  executable_->begin_run();
+  waits_.reserve(submit.wait_count);
+  dbk_event* event = executable_->context().events().acquire();
+  try {
+    executable_->begin_run();
+  } catch (...) {
+    event->release();
+    throw;
+  }
   for (uint32_t i = 0; i < submit.wait_count; ++i) {
     submit.wait[i]->retain();
     waits_.push_back(submit.wait[i]);
@@ -107,11 +134,11 @@ void Run::start(const dbk_submit& submit, dbk_event** out_done) {
   mode_ = submit.mode;
   cancelled_ = false;
   has_results_ = false;
-  launch(run_job_, out_done);
+  launch(run_job_, event, out_done);
 }
 
-void Run::launch(Job& job, dbk_event** out_done) {
-  dbk_event* event = executable_->context().events().acquire();
+// From here on nothing fails but the work itself; `event` tells.
+void Run::launch(Job& job, dbk_event* event, dbk_event** out_done) {
   if (done_) done_->release();
   done_ = event;
   event->retain();  // for the worker
@@ -120,7 +147,7 @@ void Run::launch(Job& job, dbk_event** out_done) {
   try {
     executable_->device().worker().post(job);
   } catch (...) {
-    finish(std::current_exception());
+    &job == &run_job_ ? finish_run(std::current_exception()) : finish(std::current_exception());
   }
   if (out_done) {
     *out_done = event;
@@ -137,11 +164,15 @@ void Run::execute_job() noexcept {
   } catch (...) {
     failure = std::current_exception();
   }
+  finish_run(std::move(failure));
+}
+
+void Run::finish_run(std::exception_ptr failure) noexcept {
   for (dbk_event* e : waits_) e->release();
   waits_.clear();
   has_results_ = !failure;
   executable_->end_run();
-  finish(failure);
+  finish(std::move(failure));
 }
 
 void Run::run_steps() {
@@ -184,8 +215,9 @@ void Run::read(std::vector<dbk_copy> copies, dbk_event** out_done) {
     if (outputs_[c.output].set && !outputs_[c.output].buffer)
       fail(DBK_FAILED_PRECONDITION, "{} is bound to host memory: it is there already", what);
   }
+  dbk_event* event = executable_->context().events().acquire();
   copies_ = std::move(copies);
-  launch(read_job_, out_done);
+  launch(read_job_, event, out_done);
 }
 
 void Run::read_job() noexcept {

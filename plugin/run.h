@@ -9,8 +9,6 @@ namespace dbk {
 
 class Buffer;
 
-
-
 // A bound tensor as the caller described it.
 struct Bound {
   bool set = false;
@@ -22,7 +20,7 @@ struct Bound {
   uint64_t buffer_offset = 0;
 };
 
-class Run : public Child, public std::enable_shared_from_this<Run> {
+class Run : public Child {
  public:
   explicit Run(std::shared_ptr<Executable> executable);
   ~Run() override;
@@ -55,18 +53,19 @@ class Run : public Child, public std::enable_shared_from_this<Run> {
   void check_idle() const;
   static void check_extent(const Symbol& symbol, int64_t extent);
   void bind_input(uint32_t index, const dbk_tensor& tensor);
-  void bind_output(uint32_t index, const dbk_tensor* tensor);
+  void bind_output(uint32_t index, const dbk_tensor& tensor);
   Bound take(const dbk_tensor& tensor, const std::string& what) const;
   void learn_symbols(uint32_t input, const Shape& shape, std::vector<int64_t>& extents) const;
   void replan(const std::vector<int64_t>& extents, const std::vector<Bound>& inputs);
   void install(std::shared_ptr<const Plan> plan);
   void refresh_io();
   void check_startable() const;
-  void check_aliases() const;
-  void launch(Job& job, dbk_event** out_done);
+  void check_overlaps() const;
+  void launch(Job& job, dbk_event* event, dbk_event** out_done);
   void execute_job() noexcept;
   void run_steps();
   void read_job() noexcept;
+  void finish_run(std::exception_ptr failure) noexcept;
   void finish(std::exception_ptr failure) noexcept;
 
   std::shared_ptr<Executable> executable_;

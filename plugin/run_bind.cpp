@@ -38,12 +38,12 @@ void Run::bind(uint32_t role, uint32_t index, const dbk_tensor* tensor) {
   check_idle();
   if (role != DBK_INPUT && role != DBK_OUTPUT) fail(DBK_INVALID_ARGUMENT, "role {} is neither DBK_INPUT nor DBK_OUTPUT", role);
   executable_->value_of(role, index);
-  if (role == DBK_OUTPUT && !tensor) {
-    outputs_[index] = {};
+  if (!tensor) {
+    (role == DBK_INPUT ? inputs_ : outputs_)[index] = {};
     return refresh_io();
   }
   const dbk_tensor t = copy_in(tensor, "tensor");
-  role == DBK_INPUT ? bind_input(index, t) : bind_output(index, &t);
+  role == DBK_INPUT ? bind_input(index, t) : bind_output(index, t);
 }
 
 Bound Run::take(const dbk_tensor& tensor, const std::string& what) const {
@@ -60,7 +60,8 @@ Bound Run::take(const dbk_tensor& tensor, const std::string& what) const {
   bound.buffer_offset = tensor.byte_off;
   const uint64_t size = bound.buffer->size(), bytes = static_cast<uint64_t>(bound.type.bytes());
   if (tensor.data) fail(DBK_INVALID_ARGUMENT, "{}: both data and buffer are given", what);
-  if (tensor.byte_strides) fail(DBK_INVALID_ARGUMENT, "{}: a tensor in a buffer must be dense", what);
+  if (tensor.byte_strides) fail(DBK_UNIMPLEMENTED, "{}: strides of a tensor in a buffer are not supported", what);
+  if (tensor.ownership != DBK_UNTIL_DESTROY) fail(DBK_INVALID_ARGUMENT, "{}: ownership of a tensor in a buffer is UNTIL_DESTROY", what);
   if (&bound.buffer->device() != &executable_->device()) fail(DBK_INVALID_ARGUMENT, "{}: the buffer is of another device", what);
   if (tensor.byte_off > size || tensor.byte_len > size - tensor.byte_off)
     fail(DBK_OUT_OF_RANGE, "{}: bytes [{}, +{}) are outside the buffer of {}", what, tensor.byte_off, tensor.byte_len, size);
@@ -75,6 +76,7 @@ void Run::bind_input(uint32_t index, const dbk_tensor& tensor) {
   const ValueId value = graph.main().inputs[index];
   const std::string what = "input " + describe(graph, value);
   Bound bound = take(tensor, what);
+  if (bound.buffer) bound.buffer->check_usage(DBK_BUFFER_INPUT);
   if (bound.type.dtype != graph.values[value].dtype)
     fail(DBK_INVALID_ARGUMENT, "{} is {}, given {}", what, to_string(graph.values[value].dtype), to_string(bound.type.dtype));
   std::vector<int64_t> extents = extents_;
@@ -121,12 +123,13 @@ void Run::learn_symbols(uint32_t input, const Shape& shape, std::vector<int64_t>
   }
 }
 
-void Run::bind_output(uint32_t index, const dbk_tensor* tensor) {
+void Run::bind_output(uint32_t index, const dbk_tensor& tensor) {
   const Graph& graph = executable_->graph();
   const ValueId value = graph.main().outputs[index];
   const std::string what = "output " + describe(graph, value);
-  Bound bound = take(*tensor, what);
-  if (!bound.buffer && tensor->ownership == DBK_COPY)
+  Bound bound = take(tensor, what);
+  if (bound.buffer) bound.buffer->check_usage(DBK_BUFFER_OUTPUT);
+  if (tensor.ownership == DBK_COPY)
     fail(DBK_INVALID_ARGUMENT, "{}: an output is written later, so ownership cannot be COPY", what);
   if (plan_ && !(plan_->types[value] == bound.type))
     fail(DBK_INVALID_ARGUMENT, "{} is {} {}, given {} {}", what, to_string(plan_->types[value].dtype),
@@ -142,9 +145,12 @@ void Run::bind_output(uint32_t index, const dbk_tensor* tensor) {
 // Plans for new extents where everything that decides shapes is known by now.
 void Run::replan(const std::vector<int64_t>& extents, const std::vector<Bound>& inputs) {
   if (executable_->static_plan()) return;
-  if (std::ranges::find(extents, DBK_DIM_UNKNOWN) != extents.end()) return;
   const Graph& graph = executable_->graph();
-  InferOptions options{extents, {}, {}};
+  InferOptions options{std::vector<int64_t>(extents.size(), 0), {}, {}};
+  for (uint32_t s : executable_->input_symbols()) {
+    if (extents[s] == DBK_DIM_UNKNOWN) return;
+    options.extents[s] = extents[s];
+  }
   std::vector<Tensor> values(inputs.size());
   for (uint32_t i = 0; i < inputs.size(); ++i) {
     const Value& value = graph.values[graph.main().inputs[i]];

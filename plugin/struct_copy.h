@@ -20,7 +20,8 @@ DBK_SIZE_1_0(dbk_options, 32);
 DBK_SIZE_1_0(dbk_graph, 192);
 DBK_SIZE_1_0(dbk_tensor, 80);
 DBK_SIZE_1_0(dbk_device_info, 616);
-DBK_SIZE_1_0(dbk_io_info, 552);
+DBK_SIZE_1_0(dbk_exec_info, 32);
+DBK_SIZE_1_0(dbk_io_info, 312);
 DBK_SIZE_1_0(dbk_error_info, 48);
 DBK_SIZE_1_0(dbk_stats, 168);
 DBK_SIZE_1_0(dbk_host, 64);
@@ -28,7 +29,7 @@ DBK_SIZE_1_0(dbk_watch, 32);
 DBK_SIZE_1_0(dbk_compile_desc, 56);
 DBK_SIZE_1_0(dbk_submit, 32);
 DBK_SIZE_1_0(dbk_buffer_desc, 48);
-DBK_SIZE_1_0(dbk_report_desc, 64);
+DBK_SIZE_1_0(dbk_report_desc, 72);
 DBK_SIZE_1_0(dbk_kv, 40);
 DBK_SIZE_1_0(dbk_copy, 32);
 DBK_SIZE_1_0(dbk_value, 56);
@@ -39,13 +40,22 @@ DBK_SIZE_1_0(dbk_block, 40);
 DBK_SIZE_1_0(dbk_blob, 24);
 #undef DBK_SIZE_1_0
 
+// A larger struct is an uninitialised size rather than the future.
+inline constexpr uint32_t kMaxStructSize = 65536;
+
+template <class T>
+void check_size(uint32_t size, const char* what) {
+  if (size < kSize10<T>) fail(DBK_INVALID_ARGUMENT, "{}: size {} is below {}", what, size, kSize10<T>);
+  if (size > kMaxStructSize) fail(DBK_INVALID_ARGUMENT, "{}: size {} is over {}", what, size, kMaxStructSize);
+}
+
 void check_chain(const dbk_chain* chain, const char* what);
 
 // The first `size` bytes of a caller's struct in a zeroed one of ours. A longer struct must be zero where we do not know it.
 template <class T>
 T copy_known(const void* given, uint32_t size, const char* what) {
   static_assert(std::is_trivially_copyable_v<T>);
-  if (size < kSize10<T>) fail(DBK_INVALID_ARGUMENT, "{}: size {} is below {}", what, size, kSize10<T>);
+  check_size<T>(size, what);
   const auto* bytes = static_cast<const unsigned char*>(given);
   for (uint32_t i = sizeof(T); i < size; ++i)
     if (bytes[i]) fail(DBK_UNIMPLEMENTED, "{}: byte {} is set, this plugin knows {} bytes", what, i, sizeof(T));
@@ -74,14 +84,15 @@ T copy_element(const void* array, uint32_t stride, uint32_t index, const char* w
 template <class T>
 void check_out(const T* inout, const char* what) {
   if (!inout) fail(DBK_INVALID_ARGUMENT, "{} is NULL", what);
-  if (inout->hdr.size < kSize10<T>) fail(DBK_INVALID_ARGUMENT, "{}: hdr.size {} is below {}", what, inout->hdr.size, kSize10<T>);
+  check_size<T>(inout->hdr.size, what);
+  if (inout->hdr.flags || inout->hdr.next) fail(DBK_INVALID_ARGUMENT, "{}: hdr.flags must be 0 and hdr.next NULL", what);
 }
 
 template <class T>
 void copy_out(const T& filled, T* inout) {
   const uint32_t size = std::min<uint32_t>(inout->hdr.size, sizeof(T));
   T copy = filled;
-  copy.hdr = {size, 0, inout->hdr.next};
+  copy.hdr = {size, 0, nullptr};
   std::memcpy(inout, &copy, size);
 }
 

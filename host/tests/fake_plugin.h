@@ -83,7 +83,7 @@ inline const dbk_api& table() {
       return produce("ctx_create", out, e);
     };
     a.ctx_destroy = destroy<dbk_ctx>;
-    a.check = [](dbk_ctx*, uint32_t, const dbk_graph*, const dbk_options*, dbk_text** out, dbk_error** e) {
+    a.check = [](dbk_ctx*, const dbk_compile_desc*, dbk_text** out, dbk_error** e) {
       return produce("check", out, e);
     };
     a.compile = [](dbk_ctx*, const dbk_compile_desc* desc, dbk_exec** out, dbk_error** e) {
@@ -102,7 +102,7 @@ inline const dbk_api& table() {
     };
     a.set_param = [](dbk_exec*, uint32_t, const dbk_tensor*, dbk_error** e) { return result("set_param", e); };
     a.exec_ready = [](dbk_exec*, const dbk_watch* watch, dbk_error** e) { return watched("exec_ready", watch, e); };
-    a.run_create = [](dbk_exec*, dbk_run** out, dbk_error** e) { return produce("run_create", out, e); };
+    a.run_create = [](dbk_exec*, const dbk_options*, dbk_run** out, dbk_error** e) { return produce("run_create", out, e); };
     a.run_destroy = destroy<dbk_run>;
     a.run_bind = [](dbk_run*, uint32_t, uint32_t, const dbk_tensor*, dbk_error** e) { return result("run_bind", e); };
     a.run_shape = [](dbk_run*, uint32_t, uint32_t, int64_t*, uint32_t, uint32_t* rank, uint32_t* exact, dbk_error** e) {

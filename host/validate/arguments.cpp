@@ -18,6 +18,7 @@ struct Objects : Fixture {
   dbk_report_desc report_desc = daybreak::detail::sized<dbk_report_desc>();
   dbk_buffer_desc buffer_desc = daybreak::detail::sized<dbk_buffer_desc>();
   dbk_device_info device = daybreak::detail::sized<dbk_device_info>();
+  dbk_exec_info exec_info = daybreak::detail::sized<dbk_exec_info>();
   dbk_io_info io = daybreak::detail::sized<dbk_io_info>();
   dbk_stats stats = daybreak::detail::sized<dbk_stats>();
   dbk_tensor tensor = daybreak::detail::sized<dbk_tensor>();
@@ -71,11 +72,12 @@ constexpr Row null_rows[] = {
     {"device_info(inout)", [](Objects& o, dbk_error** e) { return o.api.device_info(o.ctx.get(), 0, nullptr, e); }},
     {"device_recover(ctx)", [](Objects& o, dbk_error** e) { return o.api.device_recover(nullptr, 0, nullptr, e); }},
     {"check(ctx)",
-     [](Objects& o, dbk_error** e) { return o.api.check(nullptr, 0, o.graph.graph(), nullptr, &o.text, e); }},
+     [](Objects& o, dbk_error** e) { return o.api.check(nullptr, &o.compile_desc, &o.text, e); }},
+    {"check(desc)", [](Objects& o, dbk_error** e) { return o.api.check(o.ctx.get(), nullptr, &o.text, e); }},
     {"check(graph)",
-     [](Objects& o, dbk_error** e) { return o.api.check(o.ctx.get(), 0, nullptr, nullptr, &o.text, e); }},
+     [](Objects& o, dbk_error** e) { return o.api.check(o.ctx.get(), &o.compile_desc, &o.text, e); }},
     {"check(out_verdicts)",
-     [](Objects& o, dbk_error** e) { return o.api.check(o.ctx.get(), 0, o.graph.graph(), nullptr, nullptr, e); }},
+     [](Objects& o, dbk_error** e) { return o.api.check(o.ctx.get(), &o.compile_desc, nullptr, e); }},
     {"compile(ctx)", [](Objects& o, dbk_error** e) { return o.api.compile(nullptr, &o.compile_desc, &o.new_exec, e); }},
     {"compile(desc)", [](Objects& o, dbk_error** e) { return o.api.compile(o.ctx.get(), nullptr, &o.new_exec, e); }},
     {"compile(graph)",
@@ -103,14 +105,13 @@ constexpr Row null_rows[] = {
        return o.api.exec_find(o.exec.get(), DBK_INPUT, &broken, &o.number, e);
      }},
     {"set_param(exec)", [](Objects& o, dbk_error** e) { return o.api.set_param(nullptr, 0, &o.tensor, e); }},
-    {"set_param(tensor)", [](Objects& o, dbk_error** e) { return o.api.set_param(o.exec.get(), 0, nullptr, e); }},
+    {"exec_info(exec)", [](Objects& o, dbk_error** e) { return o.api.exec_info(nullptr, &o.exec_info, e); }},
+    {"exec_info(inout)", [](Objects& o, dbk_error** e) { return o.api.exec_info(o.exec.get(), nullptr, e); }},
     {"exec_ready(exec)", [](Objects& o, dbk_error** e) { return o.api.exec_ready(nullptr, nullptr, e); }},
-    {"run_create(exec)", [](Objects& o, dbk_error** e) { return o.api.run_create(nullptr, &o.new_run, e); }},
-    {"run_create(out_run)", [](Objects& o, dbk_error** e) { return o.api.run_create(o.exec.get(), nullptr, e); }},
+    {"run_create(exec)", [](Objects& o, dbk_error** e) { return o.api.run_create(nullptr, nullptr, &o.new_run, e); }},
+    {"run_create(out_run)", [](Objects& o, dbk_error** e) { return o.api.run_create(o.exec.get(), nullptr, nullptr, e); }},
     {"run_set_dim(run)", [](Objects& o, dbk_error** e) { return o.api.run_set_dim(nullptr, 0, 2, e); }},
     {"run_bind(run)", [](Objects& o, dbk_error** e) { return o.api.run_bind(nullptr, DBK_INPUT, 0, &o.tensor, e); }},
-    {"run_bind(tensor) of an input",
-     [](Objects& o, dbk_error** e) { return o.api.run_bind(o.run.get(), DBK_INPUT, 0, nullptr, e); }},
     {"run_shape(run)",
      [](Objects& o, dbk_error** e) {
        return o.api.run_shape(nullptr, DBK_OUTPUT, 0, o.dims, 32, &o.number, &o.other_number, e);
@@ -141,9 +142,13 @@ constexpr Row null_rows[] = {
      [](Objects& o, dbk_error** e) { return o.api.buffer_create(o.ctx.get(), nullptr, &o.new_buffer, e); }},
     {"buffer_create(out_buffer)",
      [](Objects& o, dbk_error** e) { return o.api.buffer_create(o.ctx.get(), &o.buffer_desc, nullptr, e); }},
-    {"buffer_write(buffer)", [](Objects& o, dbk_error** e) { return o.api.buffer_write(nullptr, 0, o.dims, 8, e); }},
+    {"buffer_write(buffer)", [](Objects& o, dbk_error** e) { return o.api.buffer_write(nullptr, 0, o.dims, 8, nullptr, e); }},
+    {"buffer_read(buffer)",
+     [](Objects& o, dbk_error** e) { return o.api.buffer_read(nullptr, 0, o.dims, 8, nullptr, e); }},
+    {"buffer_read(dst)",
+     [](Objects& o, dbk_error** e) { return o.api.buffer_read(o.buffer.get(), 0, nullptr, 8, nullptr, e); }},
     {"buffer_write(src)",
-     [](Objects& o, dbk_error** e) { return o.api.buffer_write(o.buffer.get(), 0, nullptr, 8, e); }},
+     [](Objects& o, dbk_error** e) { return o.api.buffer_write(o.buffer.get(), 0, nullptr, 8, nullptr, e); }},
     {"buffer_copy(dst)",
      [](Objects& o, dbk_error** e) { return o.api.buffer_copy(nullptr, 0, o.other.get(), 0, 8, nullptr, e); }},
     {"buffer_copy(src)",
@@ -204,10 +209,12 @@ constexpr Row range_rows[] = {
        const dbk_copy copy{0, 0, UINT64_MAX - 3, 8, o.dims};
        return o.api.read(o.run.get(), &copy, 1, sizeof copy, nullptr, e);
      }},
+    {"buffer_read(range)",
+     [](Objects& o, dbk_error** e) { return o.api.buffer_read(o.buffer.get(), 60, o.dims, 8, nullptr, e); }},
     {"buffer_write(range)",
-     [](Objects& o, dbk_error** e) { return o.api.buffer_write(o.buffer.get(), 60, o.dims, 8, e); }},
+     [](Objects& o, dbk_error** e) { return o.api.buffer_write(o.buffer.get(), 60, o.dims, 8, nullptr, e); }},
     {"buffer_write(range that overflows)",
-     [](Objects& o, dbk_error** e) { return o.api.buffer_write(o.buffer.get(), UINT64_MAX - 3, o.dims, 8, e); }},
+     [](Objects& o, dbk_error** e) { return o.api.buffer_write(o.buffer.get(), UINT64_MAX - 3, o.dims, 8, nullptr, e); }},
     {"buffer_copy(range)",
      [](Objects& o, dbk_error** e) { return o.api.buffer_copy(o.buffer.get(), 0, o.other.get(), 60, 8, nullptr, e); }},
     {"buffer_map(range)",

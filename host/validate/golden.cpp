@@ -134,8 +134,9 @@ void reports(const Target& target) {
   for (const char* kind : {"plan", "placement", "stats"})
     expect(exec.report(kind).find("\"schema\"") != std::string::npos, std::format("report {} has no schema", kind));
   daybreak::GraphBuilder graph = golden::graph();
-  expect(f.ctx.check(graph.graph(), cpu_device(f.ctx)).find("daybreak.check/") != std::string::npos,
-         "check has no schema");
+  daybreak::Compile on_cpu;
+  on_cpu.device = cpu_device(f.ctx);
+  expect(f.ctx.check(graph, on_cpu).find("daybreak.check/") != std::string::npos, "check has no schema");
   daybreak::Run run = f.bound(exec, golden::input(2));
   const uint64_t before = exec.stats().runs;
   run.run();

@@ -74,8 +74,10 @@ struct Row {
 
 Answer check(const Fixture& f, const dbk_graph* graph) {
   dbk_text* text = nullptr;
-  const Answer answer =
-      ask(f.api, [&](dbk_error** e) { return f.api.check(f.ctx.get(), cpu_device(f.ctx), graph, nullptr, &text, e); });
+  auto desc = daybreak::detail::sized<dbk_compile_desc>();
+  desc.graph = graph;
+  desc.device = cpu_device(f.ctx);
+  const Answer answer = ask(f.api, [&](dbk_error** e) { return f.api.check(f.ctx.get(), &desc, &text, e); });
   f.api.text_destroy(text);
   return answer;
 }

@@ -48,6 +48,13 @@ dbk_status made(dbk_status status, T** object, void(DBK_CALL* destroy)(T*)) {
   return status;
 }
 
+dbk_status check_graph(Structs& s, const dbk_graph& graph, dbk_error** e) {
+  dbk_compile_desc desc = s.compile_desc;
+  desc.graph = &graph;
+  dbk_text* text = nullptr;
+  return made(s.api.check(s.ctx.get(), &desc, &text, e), &text, s.api.text_destroy);
+}
+
 template <class T>
 const T* as(const void* memory) {
   return static_cast<const T*>(memory);
@@ -72,9 +79,7 @@ constexpr InRow in_rows[] = {
      [](Structs& s, const void* m, dbk_error** e) { return create_ctx(s.api, &s.host, as<dbk_options>(m), e); }},
     {"dbk_graph", sizeof(dbk_graph), [](const Structs& s) -> const void* { return s.compile_desc.graph; },
      [](Structs& s, const void* m, dbk_error** e) {
-       dbk_text* text = nullptr;
-       return made(s.api.check(s.ctx.get(), s.compile_desc.device, as<dbk_graph>(m), nullptr, &text, e), &text,
-                   s.api.text_destroy);
+       return check_graph(s, *as<dbk_graph>(m), e);
      }},
     {"dbk_compile_desc", sizeof(dbk_compile_desc), [](const Structs& s) -> const void* { return &s.compile_desc; },
      [](Structs& s, const void* m, dbk_error** e) {
@@ -176,11 +181,7 @@ void strides_of_pool(Structs& s, dbk_pool dbk_graph::* pool, const char* name) {
     dbk_graph graph = *s.compile_desc.graph;
     (graph.*pool).ptr = rows.data();
     (graph.*pool).stride = stride;
-    return ask(s.api, [&](dbk_error** e) {
-      dbk_text* text = nullptr;
-      return made(s.api.check(s.ctx.get(), s.compile_desc.device, &graph, nullptr, &text, e), &text,
-                  s.api.text_destroy);
-    });
+    return ask(s.api, [&](dbk_error** e) { return check_graph(s, graph, e); });
   };
   for (uint32_t stride = 0; stride <= 2 * whole.stride; stride += 8) {
     std::vector<unsigned char> rows = restrided(whole.ptr, whole.count, whole.stride, stride);
@@ -233,6 +234,8 @@ constexpr OutRow out_rows[] = {
      [](Structs& s, void* m) {
        return s.api.device_info(s.ctx.get(), cpu_device(s.ctx), static_cast<dbk_device_info*>(m), nullptr);
      }},
+    {"dbk_exec_info", sizeof(dbk_exec_info),
+     [](Structs& s, void* m) { return s.api.exec_info(s.exec.get(), static_cast<dbk_exec_info*>(m), nullptr); }},
     {"dbk_io_info", sizeof(dbk_io_info),
      [](Structs& s, void* m) {
        return s.api.exec_io(s.exec.get(), DBK_INPUT, 0, static_cast<dbk_io_info*>(m), nullptr);

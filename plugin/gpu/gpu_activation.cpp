@@ -1,6 +1,7 @@
 // Memory and launches of a run: everything made at bind. Execution is in gpu_execute.cpp.
 #include "plugin/gpu/gpu_activation.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -66,7 +67,9 @@ void GpuActivation::allocate(std::span<const IoBinding> inputs, std::span<const 
   bound_outputs_.clear();
   for (size_t i = 0; i < outputs_.size(); ++i) {
     bound_outputs_.push_back(bound_place(outputs, i));
-    if (bound_outputs_[i].buffer) continue;
+    const auto same_buffer = [&](const IoBinding& other) { return other.buffer == outputs[i].buffer; };
+    outputs_[i].detached = bound_outputs_[i].buffer && std::ranges::count_if(outputs, same_buffer) > 1;
+    if (bound_outputs_[i].buffer && !outputs_[i].detached) continue;
     const uint64_t bytes = storage_bytes(plan_->types[block.outputs[i]]);
     grow(outputs_[i].own, bytes, map ? kStorage | wgpu::BufferUsage::MapRead : kStorage, "output");
     if (!map) grow(outputs_[i].staging, bytes, kStaging, "output staging");
@@ -110,7 +113,8 @@ void GpuActivation::count_bytes() {
 }
 
 GpuActivation::Place GpuActivation::output_place(uint32_t output) const {
-  return bound_outputs_[output].buffer ? bound_outputs_[output] : Place{outputs_[output].own, 0, 0};
+  const bool in_place = bound_outputs_[output].buffer && !outputs_[output].detached;
+  return in_place ? bound_outputs_[output] : Place{outputs_[output].own, 0, 0};
 }
 
 GpuActivation::Place GpuActivation::place(ValueId value) const {

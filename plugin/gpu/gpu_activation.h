@@ -35,6 +35,7 @@ class GpuActivation final : public Activation {
   struct Output {
     wgpu::Buffer own, staging;  // of an output that is not bound to a buffer; staging only where `own` cannot be mapped
     bool staged = false;        // staging holds the result of the last run
+    bool detached = false;      // made in `own` and then copied: outputs that share a buffer, which one dispatch may not read and write
   };
 
   void allocate(std::span<const IoBinding> inputs, std::span<const IoBinding> outputs);

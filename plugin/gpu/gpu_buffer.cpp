@@ -9,9 +9,6 @@ GpuBuffer::GpuBuffer(std::shared_ptr<DawnDevice> device, uint64_t bytes, void* h
   wgpu::BufferUsage usage = wgpu::BufferUsage::Storage | wgpu::BufferUsage::CopyDst | wgpu::BufferUsage::CopySrc;
   const AdapterTraits& traits = device_->traits();
   if (host_ptr) {
-    const uint64_t align = traits.info.host_ptr_align;
-    if (!align || reinterpret_cast<uintptr_t>(host_ptr) % align || bytes % align)
-      fail(DBK_INVALID_ARGUMENT, "host_ptr cannot be used in place: address and size must be multiples of {} (0: never)", align);
     buffer_ = device_->import(host_ptr, bytes, usage);
   } else {
     mappable_ = traits.map_in_place;
@@ -53,16 +50,16 @@ void GpuBuffer::copy_from(uint64_t offset, DeviceBuffer& src, uint64_t src_offse
 }
 
 std::byte* GpuBuffer::map(uint32_t mode, uint64_t offset, uint64_t len) {
-  mapping_.resize(std::max<uint64_t>(len, 1));
+  mapping_.resize(std::max<uint64_t>(len, 1));  // the pointer is never NULL
+  mapped_bytes_ = len;
   mapping_offset_ = offset;
   write_back_ = mode & DBK_MAP_WRITE;
   if (len) read(offset, mapping_.data(), len);
-  mapping_.resize(len);
   return mapping_.data();
 }
 
 void GpuBuffer::unmap() {
-  if (write_back_ && !mapping_.empty()) write(mapping_offset_, mapping_.data(), mapping_.size());
+  if (write_back_ && mapped_bytes_) write(mapping_offset_, mapping_.data(), mapped_bytes_);
   mapping_ = {};
 }
 

@@ -24,7 +24,7 @@ class GpuBuffer final : public DeviceBuffer {
   bool mappable_ = false;
   wgpu::Buffer buffer_;
   std::vector<std::byte> mapping_;
-  uint64_t mapping_offset_ = 0;
+  uint64_t mapping_offset_ = 0, mapped_bytes_ = 0;
   bool write_back_ = false;
 };
 

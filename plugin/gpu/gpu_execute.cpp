@@ -118,6 +118,8 @@ void GpuActivation::encode_results(const wgpu::CommandEncoder& encoder, const Ru
     const bool wanted = request.outputs[i].host || !(request.mode & DBK_RUN_NO_READBACK);
     o.staged = o.staging && wanted && !bound_outputs_[i].buffer;
     if (o.staged) encoder.CopyBufferToBuffer(o.own, 0, o.staging, 0, storage_bytes(plan_->types[graph_->main().outputs[i]]));
+    if (o.detached)
+      encoder.CopyBufferToBuffer(o.own, 0, bound_outputs_[i].buffer, bound_outputs_[i].offset, (bytes_of(graph_->main().outputs[i]) + 3) / 4 * 4);
   }
 }
 

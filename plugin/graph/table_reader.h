@@ -15,8 +15,7 @@ class Table {
  public:
   Table(const dbk_pool& pool, const char* what) : pool_(pool), what_(what) {
     if (pool.count && !pool.ptr) fail(DBK_INVALID_ARGUMENT, "graph table {}: {} elements but a NULL pointer", what, pool.count);
-    if (pool.count && pool.stride < kSize10<T>)
-      fail(DBK_INVALID_ARGUMENT, "graph table {}: stride {} is below the element size {}", what, pool.stride, kSize10<T>);
+    if (pool.count) check_size<T>(pool.stride, what);
   }
 
   uint32_t size() const { return pool_.count; }

@@ -1,5 +1,6 @@
 #include "plugin/graph/tables.h"
 
+#include <algorithm>
 #include <set>
 
 #include "plugin/graph/schema.h"
@@ -25,6 +26,7 @@ class Reader {
     throw_collected();
     check_scopes(graph_, causes_);
     check_names();
+    check_aliases();
     throw_collected();
     return std::move(graph_);
   }
@@ -52,9 +54,9 @@ class Reader {
 
   void read_symbol(uint32_t i) {
     const dbk_symbol s = tables_.symbols[i];
-    Symbol symbol{tables_.string(s.name, "name"), s.min, s.max, std::max<int64_t>(s.multiple_of, 1)};
+    Symbol symbol{tables_.string(s.name, "name"), s.min, s.max > 0 ? s.max : -1, std::max<int64_t>(s.multiple_of, 1)};
     if (symbol.name.empty()) fail(DBK_INVALID_ARGUMENT, "a symbol needs a name");
-    if (s.min < 0 || s.multiple_of < 0 || (s.max >= 0 && s.max < s.min))
+    if (s.min < 0 || s.multiple_of < 0 || (s.max > 0 && s.max < s.min))
       fail(DBK_INVALID_ARGUMENT, "'{}' has min {}, max {}, multiple_of {}", symbol.name, s.min, s.max, s.multiple_of);
     for (const Symbol& other : graph_.symbols)
       if (other.name == symbol.name) fail(DBK_INVALID_ARGUMENT, "the name '{}' is taken by another symbol", symbol.name);
@@ -78,6 +80,7 @@ class Reader {
     if (v.alias != DBK_NONE && v.alias >= tables_.values.size())
       fail(DBK_INVALID_ARGUMENT, "alias {} is outside table values of {}", v.alias, tables_.values.size());
     check_dims(value);
+    if (v.blob == DBK_NONE && (v.blob_off || v.blob_len)) fail(DBK_INVALID_ARGUMENT, "'{}' has a range of no blob", value.name);
     if (v.origin == DBK_ORIGIN_COMPUTED) {
       if (v.blob != DBK_NONE) fail(DBK_INVALID_ARGUMENT, "'{}' has data but is neither parameter nor constant", value.name);
     } else {
@@ -86,6 +89,7 @@ class Reader {
   }
 
   void check_dims(const Value& value) const {
+    if (!value.known_rank && !value.dims.empty()) fail(DBK_INVALID_ARGUMENT, "'{}' has dims but an unknown rank", value.name);
     if (value.dims.size() > DBK_MAX_RANK) fail(DBK_UNIMPLEMENTED, "rank {} is over {}", value.dims.size(), DBK_MAX_RANK);
     for (int64_t d : value.dims)
       if (is_symbol(d) && symbol_of(d) >= tables_.symbols.size())
@@ -203,6 +207,10 @@ class Reader {
     if (name.empty()) fail(DBK_INVALID_ARGUMENT, "attribute {} has no name", index);
     if (raw.flags) fail(DBK_INVALID_ARGUMENT, "attribute '{}': flags must be 0", name);
     if (attrs.has(name)) fail(DBK_INVALID_ARGUMENT, "attribute '{}' is given twice", name);
+    const bool in_v = raw.type == DBK_ATTR_INT || raw.type == DBK_ATTR_FLOAT || raw.type == DBK_ATTR_TENSOR || raw.type == DBK_ATTR_BLOCK ||
+                      raw.type == DBK_ATTR_TYPE;
+    if (in_v ? raw.data.off || raw.data.len : raw.v.i != 0)
+      fail(DBK_INVALID_ARGUMENT, "attribute '{}': {} must be 0 for type {}", name, in_v ? "data" : "v", raw.type);
     try {
       attrs.set(name, attribute_value(raw));
     } catch (Error& e) {
@@ -255,6 +263,23 @@ class Reader {
     check_list("input", graph_.main().inputs);
     check_list("output", graph_.main().outputs);
     check_list("parameter", graph_.params);
+  }
+
+  // Only an output of the main graph has an alias: an input of it that could be the same memory.
+  void check_aliases() {
+    const auto listed = [](const std::vector<ValueId>& list, ValueId v) { return std::ranges::find(list, v) != list.end(); };
+    for (ValueId v = 0; v < graph_.values.size(); ++v) {
+      const Value& output = graph_.values[v];
+      if (output.alias == DBK_NONE) continue;
+      const Value& input = graph_.values[output.alias];
+      const bool places = listed(graph_.main().outputs, v) && listed(graph_.main().inputs, output.alias);
+      const bool types = (output.dtype == DBK_DTYPE_NONE || output.dtype == input.dtype) && output.kind == input.kind &&
+                         (!output.known_rank || !input.known_rank || output.dims.size() == input.dims.size());
+      if (!places || !types)
+        causes_.push_back({DBK_INVALID_ARGUMENT,
+                           std::format("alias of {}: {} is not an input of the main graph that this output could share memory with",
+                                       describe(graph_, v), describe(graph_, output.alias)), DBK_NONE, v});
+    }
   }
 
   void check_list(const char* what, const std::vector<ValueId>& ids) {

@@ -33,7 +33,7 @@ void setUp(void) {
   dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .device = device};
   OK(api->compile(ctx, &desc, &exec, ERR));
   OK(api->exec_ready(exec, NULL, ERR));
-  OK(api->run_create(exec, &run, ERR));
+  OK(api->run_create(exec, NULL, &run, ERR));
 }
 
 void tearDown(void) {

@@ -87,7 +87,7 @@ void audit_refused(dbk_status code, const char* culprit, const char* change, int
   dbk_status got = api->compile(ctx, &desc, &exec, &of_compile);
   expect_refusal("compile", got, code, culprit, of_compile, exec, change, line);
   if (got == DBK_OK) api->exec_destroy(exec);
-  got = api->check(ctx, device, &audit.tables, NULL, &text, &of_check);
+  got = api->check(ctx, &desc, &text, &of_check);
   /* Valid but not supported is no failure of check: its verdicts say so. */
   if (code != DBK_UNIMPLEMENTED || got != DBK_OK)
     expect_refusal("check", got, code, culprit, of_check, text, change, line);

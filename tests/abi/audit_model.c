@@ -83,6 +83,16 @@ static void shapes(void) {
   CASE(UNIMPLEMENTED, "rank&32", v[SUM] = audit.values[graph_value(&audit, "sum", DBK_F32, 33, (int64_t[33]){0})]);
 }
 
+/* Fields that do not apply must be empty: they may mean something one day. */
+static void idle_fields(void) {
+  CASE(INVALID_ARGUMENT, "sum|value", v[SUM].blob_len = 4);
+  CASE(INVALID_ARGUMENT, "sum|value", v[SUM].blob_off = 4);
+  CASE(INVALID_ARGUMENT, "sum|rank", (declare(SUM, DIMS(8, 5)), v[SUM].flags = DBK_VALUE_UNKNOWN_RANK));
+  CASE(INVALID_ARGUMENT, "perm", a[PERM].v.i = 1);
+  CASE(INVALID_ARGUMENT, "alias", v[SUM].alias = X);  /* not an output of the main graph */
+  CASE(INVALID_ARGUMENT, "alias", v[Y].alias = SUM);  /* not an input of it */
+}
+
 static void sizes(void) {
   const int64_t huge = (int64_t)1 << 40;
   CASE(INVALID_ARGUMENT, "weight|value 1",
@@ -121,6 +131,7 @@ int main(void) {
   RUN_TEST(types);
   RUN_TEST(branches);
   RUN_TEST(shapes);
+  RUN_TEST(idle_fields);
   RUN_TEST(sizes);
   RUN_TEST(names);
   RUN_TEST(all_culprits_at_once);

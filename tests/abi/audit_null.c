@@ -72,9 +72,10 @@ static void contexts(void) {
 static void check_and_compile(void) {
   dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .device = device}, empty = desc;
   empty.graph = NULL;
-  NULL_IS("ctx", api->check(NULL, device, &g.tables, NULL, (dbk_text**)&out, ERR));
-  NULL_IS("graph", api->check(ctx, device, NULL, NULL, (dbk_text**)&out, ERR));
-  NULL_IS("out_verdicts", api->check(ctx, device, &g.tables, NULL, NULL, ERR));
+  NULL_IS("ctx", api->check(NULL, &desc, (dbk_text**)&out, ERR));
+  NULL_IS("desc", api->check(ctx, NULL, (dbk_text**)&out, ERR));
+  NULL_IS("graph", api->check(ctx, &empty, (dbk_text**)&out, ERR));
+  NULL_IS("out_verdicts", api->check(ctx, &desc, NULL, ERR));
   NULL_IS("ctx", api->compile(NULL, &desc, (dbk_exec**)&out, ERR));
   NULL_IS("desc", api->compile(ctx, NULL, (dbk_exec**)&out, ERR));
   NULL_IS("out_exec", api->compile(ctx, &desc, NULL, ERR));
@@ -102,8 +103,11 @@ static void tables(void) {
 
 static void executables(void) {
   dbk_io_info io = {.hdr = hdr_of(sizeof io)};
+  dbk_exec_info info = {.hdr = hdr_of(sizeof info)};
   dbk_str name = str_of("x"), nothing = {NULL, 3};
   dbk_tensor weight = tensor_of(DBK_F32, 2, mlp_w_dims, mlp_w, sizeof mlp_w, DBK_COPY), spoilt = weight;
+  NULL_IS("exec", api->exec_info(NULL, &info, ERR));
+  NULL_IS("inout", api->exec_info(exec, NULL, ERR));
   NULL_IS("exec", api->exec_count(NULL, DBK_INPUT, &number, ERR));
   NULL_IS("out_count", api->exec_count(exec, DBK_INPUT, NULL, ERR));
   NULL_IS("exec", api->exec_io(NULL, DBK_INPUT, 0, &io, ERR));
@@ -113,7 +117,6 @@ static void executables(void) {
   NULL_IS("name", api->exec_find(exec, DBK_INPUT, &nothing, &number, ERR));
   NULL_IS("out_index", api->exec_find(exec, DBK_INPUT, &name, NULL, ERR));
   NULL_IS("exec", api->set_param(NULL, 0, &weight, ERR));
-  NULL_IS("tensor", api->set_param(exec, 0, NULL, ERR));
   spoilt.data = NULL;
   NULL_IS("data", api->set_param(exec, 0, &spoilt, ERR));
   spoilt = weight, spoilt.dims = NULL;
@@ -128,11 +131,10 @@ static void runs(void) {
   dbk_event* none[1] = {NULL};
   int64_t dims[2] = {4711, 4711};
   uint32_t rank = 4711, exact = 4711;
-  NULL_IS("exec", api->run_create(NULL, (dbk_run**)&out, ERR));
-  NULL_IS("out_run", api->run_create(exec, NULL, ERR));
+  NULL_IS("exec", api->run_create(NULL, NULL, (dbk_run**)&out, ERR));
+  NULL_IS("out_run", api->run_create(exec, NULL, NULL, ERR));
   NULL_IS("run", api->run_set_dim(NULL, 0, 1, ERR));
   NULL_IS("run", api->run_bind(NULL, DBK_INPUT, 0, &x, ERR));
-  NULL_IS("tensor", api->run_bind(run, DBK_INPUT, 0, NULL, ERR));
   spoilt.data = NULL;
   NULL_IS("data", api->run_bind(run, DBK_INPUT, 0, &spoilt, ERR));
   spoilt = x, spoilt.dims = NULL;
@@ -162,8 +164,10 @@ static void buffers_and_reports(void) {
   NULL_IS("ctx", api->buffer_create(NULL, &desc, (dbk_buffer**)&out, ERR));
   NULL_IS("desc", api->buffer_create(ctx, NULL, (dbk_buffer**)&out, ERR));
   NULL_IS("out_buffer", api->buffer_create(ctx, &desc, NULL, ERR));
-  NULL_IS("buffer", api->buffer_write(NULL, 0, bytes, 8, ERR));
-  NULL_IS("src", api->buffer_write(buffer, 0, NULL, 8, ERR));
+  NULL_IS("buffer", api->buffer_write(NULL, 0, bytes, 8, NULL, ERR));
+  NULL_IS("src", api->buffer_write(buffer, 0, NULL, 8, NULL, ERR));
+  NULL_IS("buffer", api->buffer_read(NULL, 0, bytes, 8, NULL, ERR));
+  NULL_IS("dst", api->buffer_read(buffer, 0, NULL, 8, NULL, ERR));
   NULL_IS("dst", api->buffer_copy(NULL, 0, buffer, 0, 8, NULL, ERR));
   NULL_IS("src", api->buffer_copy(buffer, 0, NULL, 0, 8, NULL, ERR));
   NULL_IS("buffer", api->buffer_map(NULL, DBK_MAP_READ, 0, 8, &out, ERR));

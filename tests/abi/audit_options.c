@@ -139,9 +139,10 @@ static void compile_desc_numbers(void) {
   dbk_exec* made = POISON;
   dbk_text* text = POISON;
   FAILS(DBK_OUT_OF_RANGE, "77", api->compile(ctx, &desc, &made, ERR));
-  FAILS(DBK_OUT_OF_RANGE, "77", api->check(ctx, 77, &g.tables, NULL, &text, ERR));
+  FAILS(DBK_OUT_OF_RANGE, "77", api->check(ctx, &desc, &text, ERR));
   desc.device = device, desc.mode = 2;
   FAILS(DBK_INVALID_ARGUMENT, "mode", api->compile(ctx, &desc, &made, ERR));
+  FAILS(DBK_INVALID_ARGUMENT, "mode", api->check(ctx, &desc, &text, ERR));
   TEST_ASSERT_EQUAL_PTR(POISON, made);
   TEST_ASSERT_EQUAL_PTR(POISON, text);
 }

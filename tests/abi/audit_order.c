@@ -15,7 +15,7 @@ void tearDown(void) { api->ctx_destroy(ctx); }
 static void before_ready(void) {
   dbk_exec* exec = mlp_compile(ctx, MLP_NO_DATA);
   dbk_run* run = POISON;
-  TOO_EARLY("ready", api->run_create(exec, &run, ERR));
+  TOO_EARLY("ready", api->run_create(exec, NULL, &run, ERR));
   TOO_EARLY("weight&bias", api->exec_ready(exec, NULL, ERR)); /* every parameter without data */
   dbk_tensor b = tensor_of(DBK_F32, 1, mlp_b_dims, mlp_b, sizeof mlp_b, DBK_COPY);
   OK(api->set_param(exec, 1, &b, ERR));
@@ -31,7 +31,7 @@ static void after_a_replacement(void) {
   dbk_tensor w = tensor_of(DBK_F32, 2, mlp_w_dims, mlp_w, sizeof mlp_w, DBK_COPY);
   OK(api->set_param(exec, 0, &w, ERR));
   TOO_EARLY("ready", api->run(run, NULL, NULL, ERR));
-  TOO_EARLY("ready", api->run_create(exec, &other, ERR));
+  TOO_EARLY("ready", api->run_create(exec, NULL, &other, ERR));
   OK(api->exec_ready(exec, NULL, ERR));
   OK(api->run(run, NULL, NULL, ERR));
   mlp_check(run);
@@ -48,7 +48,7 @@ static void plan_only_cannot_run(void) {
   dbk_compile_desc desc = {
       .hdr = hdr_of(sizeof desc), .graph = &g.tables, .device = device, .mode = DBK_COMPILE_PLAN_ONLY};
   OK(api->compile(ctx, &desc, &exec, ERR));
-  TOO_EARLY("plan", api->run_create(exec, &run, ERR));
+  TOO_EARLY("plan", api->run_create(exec, NULL, &run, ERR));
   OK(api->stats(NULL, exec, NULL, &stats, ERR));
   TEST_ASSERT_GREATER_OR_EQUAL_UINT64(sizeof mlp_w + sizeof mlp_b, stats.weight_bytes);
   api->exec_destroy(exec);
@@ -60,7 +60,7 @@ static void before_run(void) {
   dbk_exec* exec = mlp_ready(ctx);
   dbk_run* run = NULL;
   dbk_event* done = POISON;
-  OK(api->run_create(exec, &run, ERR));
+  OK(api->run_create(exec, NULL, &run, ERR));
   TOO_EARLY("'x'", api->run(run, NULL, &done, ERR)); /* nothing bound */
   TOO_EARLY("run", api->read(run, &copy, 1, sizeof copy, NULL, ERR));
   OK(api->run_cancel(run, ERR)); /* not in flight: nothing to stop */
@@ -131,7 +131,7 @@ static void after_the_context(void) {
   api->ctx_destroy(own);
   TOO_EARLY("context|ctx", api->exec_count(exec, DBK_INPUT, &count, ERR));
   TOO_EARLY("context|ctx", api->exec_ready(exec, NULL, ERR));
-  TOO_EARLY("context|ctx", api->run_create(exec, &made, ERR));
+  TOO_EARLY("context|ctx", api->run_create(exec, NULL, &made, ERR));
   TOO_EARLY("context|ctx", api->run(run, NULL, NULL, ERR));
   TOO_EARLY("context|ctx", api->run_cancel(run, ERR));
   TOO_EARLY("context|ctx", api->event_wait(event, 0, ERR));

@@ -13,7 +13,7 @@ static dbk_run* run;
 void setUp(void) {
   ctx = ctx_new();
   exec = mlp_ready(ctx);
-  OK(api->run_create(exec, &run, ERR));
+  OK(api->run_create(exec, NULL, &run, ERR));
 }
 
 void tearDown(void) {

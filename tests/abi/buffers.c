@@ -34,7 +34,7 @@ static void expect_content(dbk_buffer* buffer, const void* expected, uint64_t by
 static void source_after_write(void) {
   dbk_buffer* buffer = buffer_of(sizeof mlp_x, NULL, 0);
   void* source = pages_copy(mlp_x, sizeof mlp_x);
-  OK(api->buffer_write(buffer, 0, source, sizeof mlp_x, ERR));
+  OK(api->buffer_write(buffer, 0, source, sizeof mlp_x, NULL, ERR));
   fault_note("source of buffer_write", 0);
   take_away(source, sizeof mlp_x);
   expect_content(buffer, mlp_x, sizeof mlp_x);
@@ -84,7 +84,7 @@ static void copy_and_map_for_writing(void) {
 /* Offsets and lengths are bytes, whatever the device prefers. */
 static void any_offset_and_length(void) {
   dbk_buffer* buffer = buffer_of(13, "abcdefghijklm", DBK_COPY);
-  OK(api->buffer_write(buffer, 3, "XYZ", 3, ERR));
+  OK(api->buffer_write(buffer, 3, "XYZ", 3, NULL, ERR));
   expect_content(buffer, "abcXYZghijklm", 13);
   api->buffer_destroy(buffer);
 }
@@ -108,7 +108,7 @@ static void output_of_one_run_is_input_of_the_next(void) {
   dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .device = device};
   OK(api->compile(ctx, &desc, &exec, ERR));
   OK(api->exec_ready(exec, NULL, ERR));
-  OK(api->run_create(exec, &run, ERR));
+  OK(api->run_create(exec, NULL, &run, ERR));
   dbk_buffer* place[2] = {buffer_of(sizeof x, x, DBK_COPY), buffer_of(sizeof x, NULL, 0)};
   for (int i = 0; i < 3; i++) { /* 2, 4, 8 times x, to and fro */
     dbk_tensor from = {.hdr = hdr_of(sizeof from),

@@ -68,7 +68,7 @@ static int refused_calls(void* arg) {
   REFUSED(api->exec_find(exec, DBK_PARAM, &name, &n, ERR));
   REFUSED(api->set_param(exec, 0, &x, ERR));
   REFUSED(api->exec_ready(exec, NULL, ERR));
-  REFUSED(api->run_create(exec, (dbk_run**)&out, ERR));
+  REFUSED(api->run_create(exec, NULL, (dbk_run**)&out, ERR));
   REFUSED(api->run_bind(run, DBK_INPUT, 0, &x, ERR));
   REFUSED(api->run_set_dim(run, 0, 1, ERR));
   REFUSED(api->run_shape(run, DBK_OUTPUT, 0, dims, 4, &n, &n, ERR));
@@ -76,7 +76,7 @@ static int refused_calls(void* arg) {
   REFUSED(api->run_cancel(run, ERR));
   REFUSED(api->read(run, &copy, 1, sizeof copy, NULL, ERR));
   REFUSED(api->event_wait(event, 0, ERR));
-  REFUSED(api->buffer_write(buffer, 0, dims, 8, ERR));
+  REFUSED(api->buffer_write(buffer, 0, dims, 8, NULL, ERR));
   REFUSED(api->buffer_map(buffer, DBK_MAP_READ, 0, 8, &out, ERR));
   return 0;
 }
@@ -89,7 +89,7 @@ static int refused_compile_and_check(void* arg) {
   dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .device = device};
   dbk_buffer_desc buffer_desc = {.hdr = hdr_of(sizeof buffer_desc), .device = device, .byte_len = 64};
   REFUSED(api->compile(ctx, &desc, (dbk_exec**)&out, ERR));
-  REFUSED(api->check(ctx, device, &g.tables, NULL, (dbk_text**)&out, ERR));
+  REFUSED(api->check(ctx, &desc, (dbk_text**)&out, ERR));
   REFUSED(api->buffer_create(ctx, &buffer_desc, (dbk_buffer**)&out, ERR));
   return 0;
 }

@@ -79,7 +79,7 @@ static void reshape_and_softmax(void) {
   graph_outputs(&g, 0, IDS(out));
   dbk_exec* exec = compiled(&g);
   dbk_run* run = NULL;
-  OK(api->run_create(exec, &run, ERR));
+  OK(api->run_create(exec, NULL, &run, ERR));
   bind(run, 0, DBK_F32, DIMS(4), x, sizeof x);
   expect_floats(run, expected, 4);
   api->run_destroy(run);
@@ -102,7 +102,7 @@ static void gather_and_its_range(void) {
   graph_outputs(&g, 0, IDS(out));
   dbk_exec* exec = compiled(&g);
   dbk_run* run = NULL;
-  OK(api->run_create(exec, &run, ERR));
+  OK(api->run_create(exec, NULL, &run, ERR));
   bind(run, 0, DBK_I64, DIMS(2), good, sizeof good);
   expect_floats(run, expected, 4);
   bind(run, 0, DBK_I64, DIMS(2), bad, sizeof bad);
@@ -127,7 +127,7 @@ static void relu_of_any_length(void) {
   graph_outputs(&g, 0, IDS(out));
   dbk_exec* exec = compiled(&g);
   dbk_run* run = NULL;
-  OK(api->run_create(exec, &run, ERR));
+  OK(api->run_create(exec, NULL, &run, ERR));
   for (int64_t length = 2; length <= 6; length += 4) {
     bind(run, 0, DBK_F32, 1, &length, x, (uint64_t)length * sizeof(float));
     OK(api->run_shape(run, DBK_OUTPUT, 0, dims, 4, &rank, &exact, ERR));
@@ -165,7 +165,7 @@ static void branches(void) {
   TEST_ASSERT_NOT_NULL(exec);
   OK(api->exec_ready(exec, NULL, ERR));
   dbk_run* run = NULL;
-  OK(api->run_create(exec, &run, ERR));
+  OK(api->run_create(exec, NULL, &run, ERR));
   float values[2] = {5, -3}, expected[2] = {10, 9};
   for (int i = 0; i < 2; i++) {
     uint8_t is_positive = values[i] > 0;

@@ -53,7 +53,7 @@ dbk_exec* mlp_ready(dbk_ctx* ctx) {
 dbk_run* mlp_run_new(dbk_exec* exec) {
   dbk_run* run = NULL;
   dbk_tensor x = tensor_of(DBK_F32, 2, mlp_x_dims, mlp_x, sizeof mlp_x, DBK_COPY);
-  OK(api->run_create(exec, &run, ERR));
+  OK(api->run_create(exec, NULL, &run, ERR));
   OK(api->run_bind(run, DBK_INPUT, 0, &x, ERR));
   return run;
 }
@@ -90,7 +90,7 @@ static dbk_status mlp_compute(const dbk_api* table, dbk_exec* exec, float* y) {
   dbk_tensor x = tensor_of(DBK_F32, 2, mlp_x_dims, mlp_x, sizeof mlp_x, DBK_COPY);
   dbk_copy copy = {.byte_len = MLP_Y * sizeof(float), .dst = y};
   dbk_status status = table->exec_ready(exec, NULL, NULL);
-  if (status == DBK_OK) status = table->run_create(exec, &run, NULL);
+  if (status == DBK_OK) status = table->run_create(exec, NULL, &run, NULL);
   if (status == DBK_OK) status = table->run_bind(run, DBK_INPUT, 0, &x, NULL);
   if (status == DBK_OK) status = table->run(run, NULL, NULL, NULL);
   if (status == DBK_OK) status = table->read(run, &copy, 1, sizeof copy, NULL, NULL);
@@ -146,7 +146,7 @@ void slow_start(slow* s, dbk_ctx* ctx, uint32_t depth) {
   dbk_compile_desc desc = compile_desc(&g, device);
   OK(api->compile(ctx, &desc, &s->exec, ERR));
   OK(api->exec_ready(s->exec, NULL, ERR));
-  OK(api->run_create(s->exec, &s->run, ERR));
+  OK(api->run_create(s->exec, NULL, &s->run, ERR));
   OK(api->run_bind(s->run, DBK_INPUT, 0, &x, ERR));
   OK(api->run(s->run, NULL, &s->done, ERR));
 }

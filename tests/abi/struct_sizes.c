@@ -2,6 +2,7 @@
  * front of an unmapped page: too short is refused, an unknown tail must be zero, and nothing outside the struct is
  * read or written. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "guard.h"
@@ -122,6 +123,31 @@ static void flags_are_refused(void) {
   }
 }
 
+/* An uninitialised size must not make the plugin look through memory for a tail that is not zero. */
+static void absurd_sizes_are_refused(void) {
+  any_struct valid;
+  for (size_t i = 0; i < sweep_struct_count; i++) {
+    sweep_structs[i].fill(&valid);
+    valid.hdr.size = 65537;
+    expect(DBK_INVALID_ARGUMENT, sweep_structs[i].call(&valid), sweep_structs[i].name, 65537);
+  }
+}
+
+static void out_headers_are_zero(void) {
+  const dbk_chain link = {NULL, 0x1234, sizeof link};
+  for (size_t i = 0; i < sweep_out_count; i++) {
+    const sweep_out* row = &sweep_outs[i];
+    dbk_hdr* hdr = calloc(1, row->size);
+    *hdr = (dbk_hdr){(uint32_t)row->size, 1, NULL};
+    expect(DBK_INVALID_ARGUMENT, row->call(hdr), row->name, 1);
+    *hdr = (dbk_hdr){(uint32_t)row->size, 0, &link};
+    expect(DBK_INVALID_ARGUMENT, row->call(hdr), row->name, 2);
+    *hdr = (dbk_hdr){65537, 0, NULL};
+    expect(DBK_INVALID_ARGUMENT, row->call(hdr), row->name, 65537);
+    free(hdr);
+  }
+}
+
 static dbk_status call_with_chain(const sweep_struct* row, const dbk_chain* chain) {
   any_struct valid;
   row->fill(&valid);
@@ -153,6 +179,8 @@ int main(void) {
   RUN_TEST(array_elements_of_every_stride);
   RUN_TEST(out_structs_of_every_size);
   RUN_TEST(flags_are_refused);
+  RUN_TEST(absurd_sizes_are_refused);
+  RUN_TEST(out_headers_are_zero);
   RUN_TEST(chains_follow_the_rules);
   return UNITY_END();
 }

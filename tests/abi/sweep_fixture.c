@@ -103,7 +103,8 @@ static void fill_graph(void* p) { *(dbk_graph*)p = g.tables; }
 static dbk_status call_compile_graph(const void* p) { return compile_with(p, NULL, NULL); }
 static dbk_status call_check_graph(const void* p) {
   dbk_text* text = NULL;
-  dbk_status status = api->check(ctx, device, p, NULL, &text, NULL);
+  dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = p, .device = device};
+  dbk_status status = api->check(ctx, &desc, &text, NULL);
   if (status == DBK_OK) api->text_destroy(text);
   return status;
 }
@@ -194,6 +195,7 @@ static dbk_status call_read(const void* p, uint32_t stride) { return api->read(r
 /* ---- out-structs ---- */
 
 static dbk_status call_device_info(void* p) { return api->device_info(ctx, device, p, NULL); }
+static dbk_status call_exec_info(void* p) { return api->exec_info(exec, p, NULL); }
 static dbk_status call_exec_io(void* p) { return api->exec_io(exec, DBK_INPUT, 0, p, NULL); }
 static dbk_status call_error_get(void* p) { return api->error_get(error, 0, p); }
 static dbk_status call_stats(void* p) { return api->stats(ctx, exec, run, p, NULL); }
@@ -234,6 +236,7 @@ const size_t sweep_array_count = sizeof sweep_arrays / sizeof sweep_arrays[0];
 
 const sweep_out sweep_outs[] = {
     {"dbk_device_info", sizeof(dbk_device_info), call_device_info},
+    {"dbk_exec_info", sizeof(dbk_exec_info), call_exec_info},
     {"dbk_io_info", sizeof(dbk_io_info), call_exec_io},
     {"dbk_error_info", sizeof(dbk_error_info), call_error_get},
     {"dbk_stats", sizeof(dbk_stats), call_stats},

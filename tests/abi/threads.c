@@ -38,7 +38,7 @@ static dbk_status compute(int number, float* y) {
   dbk_tensor tensor = tensor_of(DBK_F32, 2, mlp_x_dims, x, sizeof x, DBK_UNTIL_DESTROY);
   dbk_copy copy = {.byte_len = MLP_Y * sizeof(float), .dst = y};
   for (int i = 0; i < MLP_X; i++) x[i] = mlp_x[i] * (float)(1 << number) / 64;
-  dbk_status status = api->run_create(exec, &run, NULL);
+  dbk_status status = api->run_create(exec, NULL, &run, NULL);
   if (status == DBK_OK) status = api->run_bind(run, DBK_INPUT, 0, &tensor, NULL);
   for (int i = 0; i < REPEATS && status == DBK_OK; i++) status = api->run(run, NULL, NULL, NULL);
   if (status == DBK_OK) status = api->read(run, &copy, 1, sizeof copy, NULL, NULL);
@@ -82,7 +82,7 @@ static void* look_around(void* number) {
     if (api->stats(ctx, exec, NULL, &stats, NULL) != DBK_OK) return "stats failed";
     if (api->exec_io(exec, DBK_INPUT, 0, &io, NULL) != DBK_OK || strcmp(io.name, "x") != 0) return "exec_io failed";
     if (api->exec_find(exec, DBK_PARAM, &name, &index, NULL) != DBK_OK || index != 1) return "exec_find failed";
-    if (api->run_create(exec, &run, NULL) != DBK_OK) return "run_create failed";
+    if (api->run_create(exec, NULL, &run, NULL) != DBK_OK) return "run_create failed";
     api->run_destroy(run);
   }
   return NULL;

@@ -52,6 +52,18 @@ void test_one_executable_many_extents() {
   }
 }
 
+// Exporters name the extents of outputs too: a symbol that no input carries asks nothing of the run.
+void test_symbol_of_an_output_alone() {
+  GraphBuilder g;
+  const auto rows = g.symbol("rows", 1, 9);
+  g.symbol("named_by_the_exporter");
+  g.output(g.node("Neg", {g.input<float>("x", {rows, 3})}), "y");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  require_same(run_once(run, {1, 2, 3}, {1, 3}), {-1, -2, -3}, "result");
+  require_equal(exec.io(DBK_SYMBOL, "named_by_the_exporter").dims[1], int64_t{-1}, "bound of a symbol without one");
+}
+
 void test_extent_zero() {
   GraphBuilder g;
   const auto rows = g.symbol("rows", 0, 9);
@@ -141,7 +153,7 @@ void test_slice_bounds_are_inputs() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "dynamic_test.cpp",
-                   {GRAPH_TEST(test_one_executable_many_extents), GRAPH_TEST(test_extent_zero),
+                   {GRAPH_TEST(test_one_executable_many_extents), GRAPH_TEST(test_symbol_of_an_output_alone), GRAPH_TEST(test_extent_zero),
                     GRAPH_TEST(test_set_dim_before_binding), GRAPH_TEST(test_symbol_shared_by_inputs),
                     GRAPH_TEST(test_shape_is_an_input), GRAPH_TEST(test_slice_bounds_are_inputs)});
 }

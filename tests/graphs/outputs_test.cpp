@@ -103,6 +103,51 @@ void test_output_that_is_also_used() {
   require_output(exec, 1, magnitudes, kDims);
 }
 
+// One buffer for several outputs, of which one is read by the step that makes another, and one is a copy of a third.
+void test_outputs_apart_in_one_buffer() {
+  GraphBuilder g;
+  const Value x = g.input<float>("x", {3, 5});
+  const Value y = g.node("Neg", {x});
+  g.output(y, "y");
+  g.output(g.node("Abs", {y}), "z");
+  g.output(g.node("Identity", {y}), "again");
+  const auto exec = prepare(g);
+  daybreak::Buffer buffer = context().buffer(1024, device().index);
+  daybreak::Run run(exec);
+  bind(run, "x", kData, kDims);
+  for (uint32_t i = 0; i < 3; ++i) run.bind_buffer(DBK_OUTPUT, i, buffer, DBK_F32, kDims, 256 * (i + 1));
+  run.run();
+  Floats magnitudes, whole(256);
+  for (float value : kData) magnitudes.push_back(std::abs(value));
+  buffer.read(std::span(whole));
+  const auto part = [&](size_t i) { return Floats(whole.begin() + 64 * i, whole.begin() + 64 * i + 15); };
+  require_same(part(0), Floats(15, 0.0f), "memory of no output");
+  require_same(part(1), negated(kData), "y");
+  require_same(part(2), magnitudes, "z");
+  require_same(part(3), negated(kData), "again");
+  run.bind_buffer(DBK_OUTPUT, 2, buffer, DBK_F32, kDims, 256);
+  require_failure(DBK_INVALID_ARGUMENT, {"'y'", "'again'"}, [&] { run.run(); });
+}
+
+void test_host_memory_that_overlaps() {
+  GraphBuilder g;
+  const Value x = g.input<float>("x", {3, 5});
+  g.output(g.node("Neg", {x}), "y");
+  g.output(g.node("Abs", {x}), "z");
+  const auto exec = prepare(g);
+  Floats memory(40, 1.0f);
+  daybreak::Run run(exec);
+  run.bind_input("x", daybreak::View(std::span<const float>(memory).first(15), kDims), DBK_UNTIL_DESTROY);
+  run.bind_output("y", daybreak::MutableView(std::span(memory).subspan(14, 15), kDims));
+  require_failure(DBK_INVALID_ARGUMENT, {"'x'", "'y'"}, [&] { run.run(); });
+  run.bind_output("y", daybreak::MutableView(std::span(memory).subspan(15, 15), kDims));
+  run.bind_output("z", daybreak::MutableView(std::span(memory).subspan(25, 15), kDims));
+  require_failure(DBK_INVALID_ARGUMENT, {"'y'", "'z'"}, [&] { run.run(); });
+  run.unbind_output("z");
+  run.run();
+  require_equal(memory[15], -1.0f, "first element of y");
+}
+
 // The statistics of a LayerNormalization whose main output nobody wants: computed, or refused; never a crash.
 void test_only_the_optional_outputs() {
   GraphBuilder g;
@@ -123,5 +168,6 @@ int main(int argc, char** argv) {
                     GRAPH_TEST(test_output_is_a_weight), GRAPH_TEST(test_output_is_a_constant),
                     GRAPH_TEST(test_one_value_under_two_names), GRAPH_TEST(test_one_value_twice),
                     GRAPH_TEST(test_output_is_another_shape_of_an_input), GRAPH_TEST(test_output_that_is_also_used),
+                    GRAPH_TEST(test_outputs_apart_in_one_buffer), GRAPH_TEST(test_host_memory_that_overlaps),
                     GRAPH_TEST(test_only_the_optional_outputs)});
 }

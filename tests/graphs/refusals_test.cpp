@@ -36,6 +36,25 @@ void test_cpu_only_runs_everything_on_the_host() {
   require_equal(run.stats().dispatches, 0u, "dispatches");
 }
 
+// check says beforehand what compile will say.
+void test_check_foresees_the_refusal() {
+  const auto runs = [](GraphBuilder& g, const Options& options) {
+    return nlohmann::json::parse(context().check(g, {.options = options, .device = device().index}));
+  };
+  GraphBuilder strings;
+  strings.output(strings.node("Identity", {strings.input("x", DBK_STRING, {3})}), "y");
+  const auto verdict = runs(strings, {});
+  require(!verdict["runs"] && verdict["reasons"].dump().find("string") != std::string::npos, "{}", verdict.dump());
+  require_failure(DBK_UNIMPLEMENTED, {"string"}, [&] { compile(strings); });
+
+  GraphBuilder doubles;
+  const Value wide = doubles.node("Cast", {doubles.input<float>("x", {3})}, {{"to", kF64}});
+  doubles.output(doubles.node("Neg", {wide}), "y");
+  require(runs(doubles, {})["runs"], "f64 does not run on the host");
+  const auto strict = runs(doubles, Options().set("policy", "require_gpu"));
+  require(!strict["runs"] && strict["reasons"].dump().find("require_gpu") != std::string::npos, "{}", strict.dump());
+}
+
 void test_budget() {
   const Floats w(1000);
   GraphBuilder g;
@@ -130,7 +149,7 @@ int main(int argc, char** argv) {
   return run_tests(
       argc, argv, "refusals_test.cpp",
       {GRAPH_TEST(test_require_gpu_lists_every_node), GRAPH_TEST(test_cpu_only_runs_everything_on_the_host),
-       GRAPH_TEST(test_budget), GRAPH_TEST(test_budget_of_dynamic_extents), GRAPH_TEST(test_index_out_of_range_i64),
+       GRAPH_TEST(test_check_foresees_the_refusal), GRAPH_TEST(test_budget), GRAPH_TEST(test_budget_of_dynamic_extents), GRAPH_TEST(test_index_out_of_range_i64),
        GRAPH_TEST(test_index_out_of_range_i32), GRAPH_TEST(test_index_beyond_32_bits),
        GRAPH_TEST(test_integer_division_by_zero), GRAPH_TEST(test_unknown_ops_are_collected)});
 }
