@@ -25,7 +25,7 @@ pub struct dbk_api {
     /// \[any\]
     pub text_destroy: unsafe extern "C" fn(*mut dbk_text),
 
-    /// \[any\]
+    /// \[any\] \[blocks\]
     pub ctx_create:
         unsafe extern "C" fn(*const dbk_host, *const dbk_options, *mut *mut dbk_ctx, *mut *mut dbk_error) -> dbk_status,
     /// \[exclusive ctx\] \[blocks\]
@@ -36,21 +36,16 @@ pub struct dbk_api {
     pub device_info: unsafe extern "C" fn(*mut dbk_ctx, u32, *mut dbk_device_info, *mut *mut dbk_error) -> dbk_status,
     /// \[any\] \[blocks\]
     pub device_recover: unsafe extern "C" fn(*mut dbk_ctx, u32, *const dbk_watch, *mut *mut dbk_error) -> dbk_status,
-    /// \[any\]
-    pub check: unsafe extern "C" fn(
-        *mut dbk_ctx,
-        u32,
-        *const dbk_graph,
-        *const dbk_options,
-        *mut *mut dbk_text,
-        *mut *mut dbk_error,
-    ) -> dbk_status,
+    /// \[any\] \[blocks\]
+    pub check: unsafe extern "C" fn(*mut dbk_ctx, *const dbk_compile_desc, *mut *mut dbk_text, *mut *mut dbk_error) -> dbk_status,
 
-    /// \[any\]
+    /// \[any\] \[blocks\]
     pub compile:
         unsafe extern "C" fn(*mut dbk_ctx, *const dbk_compile_desc, *mut *mut dbk_exec, *mut *mut dbk_error) -> dbk_status,
     /// \[exclusive exec\] \[blocks\]
     pub exec_destroy: unsafe extern "C" fn(*mut dbk_exec),
+    /// \[any\]
+    pub exec_info: unsafe extern "C" fn(*mut dbk_exec, *mut dbk_exec_info, *mut *mut dbk_error) -> dbk_status,
     /// \[any\]
     pub exec_count: unsafe extern "C" fn(*mut dbk_exec, u32, *mut u32, *mut *mut dbk_error) -> dbk_status,
     /// \[any\]
@@ -62,13 +57,13 @@ pub struct dbk_api {
     /// \[exclusive exec\] \[blocks\]
     pub exec_ready: unsafe extern "C" fn(*mut dbk_exec, *const dbk_watch, *mut *mut dbk_error) -> dbk_status,
 
-    /// \[any\]
-    pub run_create: unsafe extern "C" fn(*mut dbk_exec, *mut *mut dbk_run, *mut *mut dbk_error) -> dbk_status,
+    /// \[any\] \[blocks\]
+    pub run_create: unsafe extern "C" fn(*mut dbk_exec, *const dbk_options, *mut *mut dbk_run, *mut *mut dbk_error) -> dbk_status,
     /// \[exclusive run\] \[blocks\]
     pub run_destroy: unsafe extern "C" fn(*mut dbk_run),
-    /// \[exclusive run\]
+    /// \[exclusive run\] \[blocks\]
     pub run_set_dim: unsafe extern "C" fn(*mut dbk_run, u32, i64, *mut *mut dbk_error) -> dbk_status,
-    /// \[exclusive run\]
+    /// \[exclusive run\] \[blocks\]
     pub run_bind: unsafe extern "C" fn(*mut dbk_run, u32, u32, *const dbk_tensor, *mut *mut dbk_error) -> dbk_status,
     /// \[exclusive run\]
     pub run_shape:
@@ -86,11 +81,15 @@ pub struct dbk_api {
     /// \[any\]
     pub event_destroy: unsafe extern "C" fn(*mut dbk_event),
 
-    /// \[any\]
+    /// \[any\] \[blocks\]
     pub buffer_create:
         unsafe extern "C" fn(*mut dbk_ctx, *const dbk_buffer_desc, *mut *mut dbk_buffer, *mut *mut dbk_error) -> dbk_status,
-    /// \[exclusive buffer\] \[blocks\]
-    pub buffer_write: unsafe extern "C" fn(*mut dbk_buffer, u64, *const c_void, u64, *mut *mut dbk_error) -> dbk_status,
+    /// \[exclusive buffer\] \[blocks\] without an event
+    pub buffer_write:
+        unsafe extern "C" fn(*mut dbk_buffer, u64, *const c_void, u64, *mut *mut dbk_event, *mut *mut dbk_error) -> dbk_status,
+    /// \[exclusive buffer\] \[blocks\] without an event
+    pub buffer_read:
+        unsafe extern "C" fn(*mut dbk_buffer, u64, *mut c_void, u64, *mut *mut dbk_event, *mut *mut dbk_error) -> dbk_status,
     /// \[exclusive both\] \[blocks\] without an event
     pub buffer_copy: unsafe extern "C" fn(
         *mut dbk_buffer,
@@ -103,14 +102,14 @@ pub struct dbk_api {
     ) -> dbk_status,
     /// \[exclusive buffer\] \[blocks\]
     pub buffer_map: unsafe extern "C" fn(*mut dbk_buffer, u32, u64, u64, *mut *mut c_void, *mut *mut dbk_error) -> dbk_status,
-    /// \[exclusive buffer\]
+    /// \[exclusive buffer\] \[blocks\]
     pub buffer_unmap: unsafe extern "C" fn(*mut dbk_buffer, *mut *mut dbk_error) -> dbk_status,
     /// \[exclusive buffer\] \[blocks\]
     pub buffer_destroy: unsafe extern "C" fn(*mut dbk_buffer),
 
     /// \[any\]
     pub stats: unsafe extern "C" fn(*mut dbk_ctx, *mut dbk_exec, *mut dbk_run, *mut dbk_stats, *mut *mut dbk_error) -> dbk_status,
-    /// \[any\], exclusive run where one is given
+    /// \[any\], exclusive run where one is given, \[blocks\]
     pub report: unsafe extern "C" fn(*const dbk_report_desc, *mut *mut dbk_text, *mut *mut dbk_error) -> dbk_status,
 }
 

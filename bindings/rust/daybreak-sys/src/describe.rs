@@ -40,11 +40,11 @@ pub struct dbk_watch {
     pub hdr: dbk_hdr,
     /// First argument of the hook.
     pub user: *mut c_void,
-    /// The hook.
+    /// May be absent.
     pub progress: Option<dbk_progress_fn>,
 }
 
-/// What to compile, and how.
+/// What to compile or check, and how.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct dbk_compile_desc {
@@ -56,7 +56,7 @@ pub struct dbk_compile_desc {
     pub options: *const dbk_options,
     /// May be NULL.
     pub watch: *const dbk_watch,
-    /// May be NULL: executable to take parameters from, by name.
+    /// May be NULL: executable of the same context to take the data of parameters from, by name.
     pub share: *mut dbk_exec,
     /// Index, or `DBK_DEVICE_DEFAULT`.
     pub device: u32,
@@ -100,7 +100,7 @@ pub struct dbk_copy {
 pub struct dbk_buffer_desc {
     /// Head.
     pub hdr: dbk_hdr,
-    /// Index of the device.
+    /// Index, or `DBK_DEVICE_DEFAULT`.
     pub device: u32,
     /// `DBK_BUFFER_*`, 0 = all.
     pub usage: u32,
@@ -130,4 +130,6 @@ pub struct dbk_report_desc {
     pub kind: dbk_str,
     /// May be NULL.
     pub options: *const dbk_options,
+    /// May be NULL.
+    pub watch: *const dbk_watch,
 }

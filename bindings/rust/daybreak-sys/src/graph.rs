@@ -55,7 +55,7 @@ pub struct dbk_value {
     pub origin: u32,
     /// `DBK_VALUE_*`.
     pub flags: u32,
-    /// The input whose buffer this output may share, or `DBK_NONE`.
+    /// The input of block 0 whose memory this output of block 0 may share, or `DBK_NONE`.
     pub alias: u32,
     /// Index of the blob with the data, or `DBK_NONE`.
     pub blob: u32,
@@ -103,13 +103,13 @@ pub union dbk_attr_value {
 pub struct dbk_attr {
     /// In text.
     pub name: dbk_slice,
-    /// In the pool that the type implies.
+    /// In the pool that the type implies; empty where `v` holds the value.
     pub data: dbk_slice,
     /// `DBK_ATTR_*`.
     pub r#type: u32,
     /// Zero.
     pub flags: u32,
-    /// The scalar.
+    /// The scalar; zero where `data` holds the value.
     pub v: dbk_attr_value,
 }
 
@@ -121,7 +121,7 @@ pub struct dbk_symbol {
     pub name: dbk_slice,
     /// Smallest extent.
     pub min: i64,
-    /// Largest extent; negative: no bound.
+    /// Largest extent; 0 or less: no bound.
     pub max: i64,
     /// The extent is a multiple of this; 0 or 1: any.
     pub multiple_of: i64,

@@ -23,9 +23,9 @@ pub struct dbk_tensor {
     pub buffer: *mut dbk_buffer,
     /// Bytes into the buffer.
     pub byte_off: u64,
-    /// Room behind `data` or `byte_off`.
+    /// Bytes from `data`, or from `byte_off` in the buffer.
     pub byte_len: u64,
-    /// `DBK_COPY`, `DBK_UNTIL_EVENT` or `DBK_UNTIL_DESTROY`.
+    /// Of `data`; `DBK_UNTIL_DESTROY` with a buffer.
     pub ownership: u32,
     /// Zero.
     pub reserved: u32,
@@ -57,7 +57,7 @@ pub struct dbk_device_info {
     pub max_binding: u64,
     /// `DBK_FEATURE_*`.
     pub features: u64,
-    /// Higher is the better default; 0 = unusable.
+    /// Higher is the better default; 0 = unusable. Of the moment.
     pub score: u32,
     /// Alignment for borrowing; 0 = always copies.
     pub host_ptr_align: u32,
@@ -73,26 +73,46 @@ pub struct dbk_device_info {
     pub unusable: [c_char; 256],
 }
 
+/// What an executable is.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct dbk_exec_info {
+    /// Head.
+    pub hdr: dbk_hdr,
+    /// Index of the device that compile chose.
+    pub device: u32,
+    /// `DBK_COMPILE_*`.
+    pub mode: u32,
+    /// `DBK_EXEC_*`.
+    pub flags: u32,
+    /// Zero.
+    pub reserved: u32,
+}
+
 /// An input, output, parameter or symbol of an executable.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct dbk_io_info {
     /// Head.
     pub hdr: dbk_hdr,
-    /// Element type.
+    /// Element type, `DBK_DTYPE_NONE` where only bind decides it.
     pub dtype: u32,
-    /// Number of dims.
+    /// Number of dims, `DBK_NONE` where unknown.
     pub rank: u32,
-    /// Extents, symbols, unknown; of a symbol: min, max, multiple_of.
+    /// Extents, symbols, unknown; of a symbol: min, max (-1: no bound), multiple_of.
     pub dims: [i64; DBK_MAX_RANK as usize],
     /// Id in the value table, or index of the symbol.
     pub value: u32,
     /// `DBK_IO_*`.
     pub flags: u32,
-    /// Bytes of the whole name.
+    /// `DBK_KIND_*`.
+    pub kind: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// Name, NUL-terminated, borrowed until `exec_destroy`.
+    pub name: *const c_char,
+    /// Bytes of the name.
     pub name_len: u64,
-    /// Name, NUL-terminated, cut where too long.
-    pub name: [c_char; 256],
 }
 
 /// One cause of an error.
@@ -133,7 +153,7 @@ pub struct dbk_stats {
     pub pipeline_cache_hits: u64,
     /// Buffers created.
     pub buffers_created: u64,
-    /// All GPU API objects, buffers included.
+    /// All GPU API objects, buffers included; 0 where not counted.
     pub device_objects: u64,
     /// Runs.
     pub runs: u64,
@@ -155,13 +175,13 @@ pub struct dbk_stats {
     pub readback_bytes: u64,
     /// Memory plans made after compile.
     pub replans: u64,
-    /// Calls of the plugin's allocator, process-wide.
+    /// Allocations by the plugin's own code, process-wide, where the build counts them.
     pub host_allocations: u64,
     /// Live handles of this object's children.
     pub objects: u64,
 }
 
-/// Static information about the plugin.
+/// Static information about the plugin; `hdr.size` tells which fields it has.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct dbk_info {

@@ -1,6 +1,6 @@
 //! Every number of the header. The table [`NUMBERS`] lets tests compare them with the header's text.
 
-/// Outcome of a call; an open set.
+/// Outcome of a call.
 pub type dbk_status = i32;
 
 /// Version number of the ABI.
@@ -50,6 +50,8 @@ macro_rules! numbers {
 numbers! {
     /// ABI 1.0.
     DBK_ABI_1_0: u32 = DBK_ABI(1, 0);
+    /// The version these declarations describe.
+    DBK_ABI_NEWEST: u32 = DBK_ABI_1_0;
     /// Success.
     DBK_OK: dbk_status = 0;
     /// A progress callback or run_cancel said stop.
@@ -58,7 +60,7 @@ numbers! {
     DBK_UNKNOWN: dbk_status = 2;
     /// The call can never succeed: bad pointer, size, name, shape, dtype, graph.
     DBK_INVALID_ARGUMENT: dbk_status = 3;
-    /// Not done yet: `event_wait`.
+    /// Not done yet: `event_wait`. Work itself never fails with this.
     DBK_DEADLINE_EXCEEDED: dbk_status = 4;
     /// No input, output, parameter, symbol or device of that name.
     DBK_NOT_FOUND: dbk_status = 5;
@@ -142,7 +144,7 @@ numbers! {
     DBK_F8_E8M0FNU: u32 = DBK_DTYPE(14, 8);
     /// Float of 4 bits, format E2M1FN.
     DBK_F4_E2M1FN: u32 = DBK_DTYPE(17, 4);
-    /// Not DLPack: each element is a dbk_str.
+    /// Not DLPack: each element is a dbk_str. Host memory only.
     DBK_STRING: u32 = DBK_DTYPE(0x80, 128);
     /// A tensor.
     DBK_KIND_TENSOR: u32 = 0;
@@ -152,7 +154,7 @@ numbers! {
     DBK_KIND_OPTIONAL: u32 = 2;
     /// Sequence or nothing.
     DBK_KIND_OPTIONAL_SEQUENCE: u32 = 3;
-    /// An input of its block or the output of one node.
+    /// An input of its block, the output of one node, or only a type.
     DBK_ORIGIN_COMPUTED: u32 = 0;
     /// A parameter: data with the graph or later by set_param; replaceable between runs.
     DBK_ORIGIN_PARAM: u32 = 1;
@@ -192,11 +194,11 @@ numbers! {
     DBK_OPTION_BOOL: u32 = 4;
     /// Flag of an option: ignore it where the key is unknown.
     DBK_OPTION_OPTIONAL: u32 = 1;
-    /// Copied before the call returns.
+    /// Memory is used during the call only.
     DBK_COPY: u32 = 0;
-    /// The caller leaves it alone until the run (or read) that uses it is done.
+    /// Memory is used from each call of run until that run is done, and at no other time.
     DBK_UNTIL_EVENT: u32 = 1;
-    /// The caller leaves it alone until the owner is destroyed or the binding replaced.
+    /// Memory stays mapped until the owner is destroyed or the binding replaced.
     DBK_UNTIL_DESTROY: u32 = 2;
     /// List of inputs.
     DBK_INPUT: u32 = 0;
@@ -208,8 +210,10 @@ numbers! {
     DBK_SYMBOL: u32 = 3;
     /// Flag: a parameter that has data.
     DBK_IO_DATA_SET: u32 = 1;
-    /// An input whose values decide shapes: must be host memory at bind.
+    /// Flag: an input whose elements decide shapes: host memory, read at bind whatever its ownership.
     DBK_IO_SHAPE_INPUT: u32 = 2;
+    /// Flag of an executable: exec_ready has succeeded for the present parameters.
+    DBK_EXEC_READY: u32 = 1;
     /// The device of option "device", of the environment, or of the highest score.
     DBK_DEVICE_DEFAULT: u32 = u32::MAX;
     /// The CPU itself, through the plugin's own kernels.
@@ -254,9 +258,9 @@ numbers! {
     DBK_COMPILE_FULL: u32 = 0;
     /// Reports and statistics, nothing allocated on the device; cannot run.
     DBK_COMPILE_PLAN_ONLY: u32 = 1;
-    /// Checking the graph.
+    /// Checking the graph. Unit: passes over it.
     DBK_STAGE_CHECK: u32 = 1;
-    /// Planning memory and placement.
+    /// Planning memory and placement. Unit: passes over the graph.
     DBK_STAGE_PLAN: u32 = 2;
     /// Unit: bytes.
     DBK_STAGE_WEIGHTS: u32 = 3;
@@ -268,11 +272,11 @@ numbers! {
     DBK_STAGE_TUNE: u32 = 6;
     /// Measure each step; report "profile" of the run afterwards.
     DBK_RUN_PROFILE: u32 = 1;
-    /// Name the first step that makes NaN or Inf.
+    /// Look for NaN and Inf in every step's results; report "values" of the run names the first step.
     DBK_RUN_CHECK_VALUES: u32 = 2;
     /// Upload inputs even where they are known to be unchanged.
     DBK_RUN_FORCE_UPLOAD: u32 = 4;
-    /// Do not copy outputs to host memory; read() later costs the copy.
+    /// Prepare nothing for read(), which then costs a copy of its own.
     DBK_RUN_NO_READBACK: u32 = 8;
     /// May be bound as input.
     DBK_BUFFER_INPUT: u32 = 1;

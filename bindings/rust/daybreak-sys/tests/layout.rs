@@ -56,7 +56,8 @@ fn info(text: &mut String) {
             hdr, kind, api, vendor_id, device_id, uuid, mem_total, mem_free, max_buffer, max_binding, features, score,
             host_ptr_align, subgroup_min, subgroup_max, name, driver, unusable,
         }
-        dbk_io_info { hdr, dtype, rank, dims, value, flags, name_len, name }
+        dbk_exec_info { hdr, device, mode, flags, reserved }
+        dbk_io_info { hdr, dtype, rank, dims, value, flags, kind, reserved, name, name_len }
         dbk_error_info { hdr, code, node, value, count, msg, len }
         dbk_stats {
             hdr, weight_bytes, activation_bytes, staging_bytes, pipelines_built, pipeline_cache_hits, buffers_created,
@@ -75,7 +76,7 @@ fn describe(text: &mut String) {
         dbk_submit { hdr, wait, wait_count, mode }
         dbk_copy { output, reserved, byte_off, byte_len, dst }
         dbk_buffer_desc { hdr, device, usage, byte_len, host_ptr, ownership, reserved }
-        dbk_report_desc { hdr, ctx, exec, run, kind, options }
+        dbk_report_desc { hdr, ctx, exec, run, kind, options, watch }
     );
 }
 
@@ -99,6 +100,7 @@ fn api(text: &mut String) {
             check,
             compile,
             exec_destroy,
+            exec_info,
             exec_count,
             exec_io,
             exec_find,
@@ -116,6 +118,7 @@ fn api(text: &mut String) {
             event_destroy,
             buffer_create,
             buffer_write,
+            buffer_read,
             buffer_copy,
             buffer_map,
             buffer_unmap,

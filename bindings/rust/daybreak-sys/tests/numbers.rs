@@ -22,6 +22,9 @@ fn evaluate(text: &str) -> Option<i128> {
     if text == "INT64_MIN" {
         return Some(i64::MIN.into());
     }
+    if let Some((_, value)) = NUMBERS.iter().find(|(name, _)| *name == text) {
+        return Some(*value);
+    }
     if let Some((name, arguments)) = text.trim_end_matches(')').split_once('(').filter(|(name, _)| !name.is_empty()) {
         let (a, b) = arguments.split_once(',')?;
         let (a, b) = (literal(a)? as u32, literal(b)? as u32);

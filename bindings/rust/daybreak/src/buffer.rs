@@ -1,8 +1,9 @@
 //! Memory of a device.
 
+use crate::buffer_handle::BufferHandle;
 use crate::callback::Outside;
-use crate::context::ContextHandle;
 use crate::element::{bytes_of, bytes_of_mut};
+use crate::exclusion::alone;
 use crate::{Context, Device, Element, Error, Event, MappedRead, MappedWrite, Result, Status};
 use daybreak_sys as sys;
 use std::ops::Range;
@@ -21,30 +22,35 @@ pub enum BufferUsage {
     Output,
 }
 
-pub(crate) struct BufferHandle {
-    raw: NonNull<sys::dbk_buffer>,
-    pub(crate) context: Arc<Outside<ContextHandle>>,
-}
-
-// SAFETY: [exclusive buffer] throughout; all calls go through `&mut Buffer`, runs that hold the handle only drop it.
-unsafe impl Send for BufferHandle {}
-// SAFETY: as above.
-unsafe impl Sync for BufferHandle {}
-
-impl BufferHandle {
-    pub(crate) fn raw(&self) -> *mut sys::dbk_buffer {
-        self.raw.as_ptr()
-    }
-}
-
-impl Drop for BufferHandle {
-    fn drop(&mut self) {
-        // SAFETY: ours, and no run has it bound any more.
-        unsafe { (self.context.table.api().buffer_destroy)(self.raw()) };
-    }
-}
-
-/// Memory of a device. Lives on while bound to a run.
+/// Memory of a device. Lives on while bound to a run. Where a run uses it on another thread, calls wait for each other.
+///
+/// ```
+/// # use daybreak::{BufferUsage, DType, GraphBuilder, Plugin, Type};
+/// # fn main() -> daybreak::Result<()> {
+/// # let library = std::env::var("DAYBREAK_PLUGIN").unwrap_or("../../../build/dev/libdaybreak.so".into());
+/// # let context = Plugin::load(library)?.context().build()?;
+/// # let mut graph = GraphBuilder::new(20);
+/// # let x = graph.input("x", Type::tensor(DType::F32, [2]));
+/// # let y = graph.node("Neg").input(x).output();
+/// # graph.output("y", y);
+/// # let mut executable = context.compile(&graph.finish()?).build()?;
+/// # executable.ready()?;
+/// # let mut run = executable.create_run()?;
+/// let device = context.device(executable.info()?.device)?;
+/// let mut x = context.create_buffer(&device, BufferUsage::Input, 8)?;
+/// let mut y = context.create_buffer(&device, BufferUsage::Output, 8)?;
+/// run.bind_input_buffer(0, DType::F32, &[2], &mut x, 0)?;
+/// run.bind_output_buffer(0, DType::F32, &[2], &mut y, 0)?;
+/// for i in 0..3 {
+///     x.write(0, &[i as f32, 0.5])?;
+///     run.run()?;
+///     let mut result = [0f32; 2];
+///     y.read(0, &mut result)?;
+///     assert_eq!(result, [-i as f32, -0.5]);
+/// }
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// Nothing else happens to it while it is mapped:
 ///
@@ -96,7 +102,7 @@ impl Buffer {
         let context = context.handle.clone();
         // SAFETY: a live context; the content is copied.
         let raw = context.table.create(|api, out, error| unsafe { (api.buffer_create)(context.raw(), &desc, out, error) })?;
-        Ok(Self { handle: Arc::new(Outside::new(BufferHandle { raw, context })), byte_len })
+        Ok(Self { handle: Arc::new(Outside::new(BufferHandle::new(raw, context))), byte_len })
     }
 
     /// Its size.
@@ -104,25 +110,24 @@ impl Buffer {
         self.byte_len
     }
 
-    /// Copies elements in from `byte_off` on, in order with runs of the device.
+    /// Copies elements in from `byte_off` on, in order with the work of the device, and waits.
     pub fn write<T: Element>(&mut self, byte_off: u64, data: &[T]) -> Result<()> {
         let bytes = bytes_of(data);
+        // SAFETY: readable for that many bytes, during the call.
         self.call(|api, buffer, error| unsafe {
-            (api.buffer_write)(buffer, byte_off, bytes.as_ptr().cast(), bytes.len() as u64, error)
+            (api.buffer_write)(buffer, byte_off, bytes.as_ptr().cast(), bytes.len() as u64, null_mut(), error)
         })
     }
 
-    /// Copies elements out from `byte_off` on, as many as `into` has room for. Fails where a byte is no valid element.
+    /// Copies elements out from `byte_off` on, as many as `into` has room for, in order with the work of the device, and
+    /// waits.
     pub fn read<T: Element>(&mut self, byte_off: u64, into: &mut [T]) -> Result<()> {
         let bytes = bytes_of_mut(into);
-        let end = byte_off.checked_add(bytes.len() as u64).ok_or_else(|| self.outside(byte_off))?;
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        let mapped = self.map_read(byte_off..end)?;
-        T::DTYPE.check(&mapped)?;
-        bytes.copy_from_slice(&mapped);
-        Ok(())
+        let (ptr, len) = (bytes.as_mut_ptr().cast(), bytes.len() as u64);
+        // SAFETY: writable for that many bytes, during the call.
+        let outcome = self.call(|api, buffer, error| unsafe { (api.buffer_read)(buffer, byte_off, ptr, len, null_mut(), error) });
+        T::DTYPE.normalise(bytes);
+        outcome
     }
 
     /// Copies bytes from another buffer of the same context and waits.
@@ -151,15 +156,12 @@ impl Buffer {
         event: *mut *mut sys::dbk_event,
     ) -> Result<()> {
         let len = range.end.checked_sub(range.start).ok_or_else(|| self.outside(range.start))?;
-        let source = match source {
-            Some(source) => {
-                Context::check_same(&self.handle.context, &source.handle.context, "source buffer")?;
-                source.handle.raw()
-            }
-            None => self.handle.raw(),
-        };
+        let (target, source) = (&self.handle, source.map_or(&self.handle, |source| &source.handle));
+        Context::check_same(&target.context, &source.context, "source buffer")?;
+        let _both = alone([&target.exclusion, &source.exclusion]);
+        let table = &target.context.table;
         // SAFETY: live buffers, both ours alone.
-        self.call(|api, buffer, error| unsafe { (api.buffer_copy)(buffer, off, source, range.start, len, event, error) })
+        table.call(|api, error| unsafe { (api.buffer_copy)(target.raw(), off, source.raw(), range.start, len, event, error) })
     }
 
     /// Maps a range for reading; ends when the result is dropped.
@@ -196,10 +198,12 @@ impl Buffer {
         Error::new(Status::OutOfRange, format!("a range at {byte_off} leaves the buffer of {} bytes", self.byte_len))
     }
 
+    /// Callers' closures are sound because the buffer is alive and exclusively ours.
     fn call(
         &mut self,
         f: impl FnOnce(&sys::dbk_api, *mut sys::dbk_buffer, *mut *mut sys::dbk_error) -> sys::dbk_status,
     ) -> Result<()> {
+        let _this = alone([&self.handle.exclusion]);
         self.handle.context.table.call(|api, error| f(api, self.handle.raw(), error))
     }
 }

@@ -4,7 +4,7 @@ use crate::callback::Outside;
 use crate::log::{log, LogHook};
 use crate::report::Subject;
 use crate::table::Table;
-use crate::{Compile, Device, Error, Graph, LogLevel, Options, Plugin, Result, Stats, Status};
+use crate::{Compile, Device, Error, Graph, LogLevel, Options, Plugin, ProgressFn, Result, Stats, Status};
 use daybreak_sys as sys;
 use std::ffi::CString;
 use std::ptr::{null, null_mut, NonNull};
@@ -50,7 +50,7 @@ impl Context {
         (0..count).map(|index| self.device(index)).collect()
     }
 
-    /// Device by index.
+    /// Device by index, which means the same device for the life of the context.
     pub fn device(&self, index: u32) -> Result<Device> {
         Device::new(self, index)
     }
@@ -60,31 +60,28 @@ impl Context {
         self.devices()?.pop().ok_or_else(|| Error::new(Status::Internal, "the plugin has no CPU device"))
     }
 
-    /// Starts to compile a graph.
+    /// Starts to compile a graph, or to check whether that would succeed.
     pub fn compile<'c>(&'c self, graph: &'c Graph<'c>) -> Compile<'c> {
         Compile::new(self, graph)
     }
 
-    /// Would this graph run? A JSON text of schema "daybreak.check/1" with a verdict for each node. Without a device the
-    /// default one is asked.
-    pub fn check(&self, graph: &Graph<'_>, device: Option<&Device>, options: Option<&Options>) -> Result<String> {
-        let device = Device::index_in(device, self)?;
-        Options::lend(options, |options| {
-            // SAFETY: a live context, tables and options that outlive the call.
-            self.handle
-                .table
-                .text(|api, text, error| unsafe { (api.check)(self.handle.raw(), device, &graph.raw(), options, text, error) })
-        })
-    }
-
     /// Counters of everything made from this context.
     pub fn stats(&self) -> Result<Stats> {
-        Subject { ctx: self.handle.raw(), ..Subject::none() }.stats(&self.handle.table)
+        self.subject().stats(&self.handle.table)
     }
 
-    /// A JSON text: "device", "options", "ops"; an unknown kind fails with the list of known ones.
+    /// A JSON text: "device", "options", "ops", "stats"; an unknown kind fails with the list of known ones.
     pub fn report(&self, kind: &str) -> Result<String> {
-        Subject { ctx: self.handle.raw(), ..Subject::none() }.report(&self.handle.table, kind)
+        self.report_with(kind, None, None)
+    }
+
+    /// The same with options, watched.
+    pub fn report_with(&self, kind: &str, options: Option<&Options>, progress: Option<ProgressFn<'_>>) -> Result<String> {
+        self.subject().report(&self.handle.table, kind, options, progress)
+    }
+
+    fn subject(&self) -> Subject {
+        Subject { ctx: self.handle.raw(), ..Subject::none() }
     }
 
     /// Are both the same session? Objects of different ones must not meet.
@@ -122,7 +119,8 @@ impl<'a> ContextBuilder<'a> {
         Self { host: (name, version), ..self }
     }
 
-    /// Gets messages up to `level`, on any thread, until the context is destroyed. A panic in there is swallowed.
+    /// Gets messages up to `level`, on any thread and on several at once, until the context is destroyed. A panic in there
+    /// is swallowed.
     #[must_use]
     pub fn log(self, level: LogLevel, hook: impl Fn(LogLevel, &str) + Send + Sync + 'static) -> Self {
         Self { level, log: Some(Arc::new(LogHook(Box::new(hook)))), ..self }

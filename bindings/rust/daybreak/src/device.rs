@@ -31,13 +31,14 @@ impl Device {
         self.index
     }
 
-    /// What it is and can do; free memory as of the moment the device was asked for.
+    /// What it is and can do; score and free memory as of the moment the device was asked for.
     pub fn info(&self) -> &DeviceInfo {
         &self.info
     }
 
     /// Makes a lost device anew and restores its executables; its runs and buffers must be created again. Without effect
-    /// on a healthy device.
+    /// on a healthy device. After a failure or cancellation, executables not restored yet are not ready; another call
+    /// goes on with them.
     pub fn recover(&self, progress: Option<ProgressFn<'_>>) -> Result<()> {
         // SAFETY: a live context.
         watched(progress, |watch| {

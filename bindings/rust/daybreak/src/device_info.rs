@@ -164,3 +164,20 @@ impl DeviceInfo {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_newer_plugin_says_is_taken_for_other() {
+        assert_eq!(DeviceKind::from_raw(sys::DBK_DEVICE_OTHER), DeviceKind::Other(5));
+        assert_eq!(DeviceKind::from_raw(99), DeviceKind::Other(99));
+        assert!(!DeviceKind::from_raw(99).is_gpu());
+        assert_eq!(GraphicsApi::from_raw(sys::DBK_API_OPENGLES), GraphicsApi::OpenGlEs);
+        assert_eq!(GraphicsApi::from_raw(99), GraphicsApi::Other(99));
+        let features = Features(sys::DBK_FEATURE_F16 | 1 << 63);
+        assert!(features.contains(Features::F16) && !features.contains(Features::BORROW));
+        assert_eq!(features.bits() >> 63, 1);
+    }
+}

@@ -64,7 +64,7 @@ dtypes! {
     C64 = DBK_C64;
     /// Complex of two doubles.
     C128 = DBK_C128;
-    /// One byte, 0 or 1.
+    /// One byte, 0 or 1; any other is read as 1.
     BOOL = DBK_BOOL;
     /// 8-bit float E4M3FN.
     F8_E4M3FN = DBK_F8_E4M3FN;
@@ -109,27 +109,14 @@ impl DType {
         Some(elements.checked_mul(self.bits().into())?.div_ceil(8))
     }
 
-    /// Fails unless `bytes` may be handed to the plugin as elements of this type.
-    pub(crate) fn check(self, bytes: &[u8]) -> Result<()> {
-        let refuse = |status, why: &str| Err(Error::new(status, format!("{self} data {why}")));
+    /// Fails unless plain bytes may be elements of this type.
+    pub(crate) fn check_plain(self) -> Result<()> {
+        let refuse = |why: &str| Err(Error::new(Status::Unimplemented, format!("{self} data {why}")));
         match self {
-            Self::STRING => refuse(Status::Unimplemented, "consists of pointers, which bytes from elsewhere are not"),
-            Self::BOOL if bytes.iter().any(|&b| b > 1) => refuse(Status::InvalidArgument, "has a byte that is neither 0 nor 1"),
-            _ if sys::DBK_DTYPE_CODE(self.0) >= 0x80 => refuse(Status::Unimplemented, "is of a kind unknown to this crate"),
+            Self::STRING => refuse("consists of pointers, which bytes from elsewhere are not"),
+            _ if sys::DBK_DTYPE_CODE(self.0) >= 0x80 => refuse("is of a kind unknown to this crate"),
             _ => Ok(()),
         }
-    }
-
-    /// Fails unless memory at `ptr` has the alignment of this type. Blobs need none, tensors do.
-    pub(crate) fn check_alignment(self, ptr: *const u8) -> Result<()> {
-        // A complex number is a pair, aligned like its half.
-        let halves = if sys::DBK_DTYPE_CODE(self.0) == sys::DBK_DTYPE_CODE(sys::DBK_C64) { 2 } else { 1 };
-        let align = (self.bits() as usize / 8 / halves).max(1);
-        if (ptr as usize).is_multiple_of(align) {
-            return Ok(());
-        }
-        let why = format!("{self} data must be aligned to {align} bytes here; data given with the graph need not be");
-        Err(Error::new(Status::InvalidArgument, why))
     }
 
     /// Makes bytes that the plugin wrote valid as a Rust slice of this type.
@@ -153,13 +140,18 @@ mod tests {
     }
 
     #[test]
-    fn unsafe_bytes_are_refused() {
-        assert_eq!(DType::STRING.check(&[]).unwrap_err().status(), Status::Unimplemented);
-        assert_eq!(DType::from_raw(0x1_8081).check(&[]).unwrap_err().status(), Status::Unimplemented);
-        assert_eq!(DType::BOOL.check(&[0, 1, 2]).unwrap_err().status(), Status::InvalidArgument);
-        assert!(DType::BOOL.check(&[0, 1]).is_ok());
-        let words = [0u64; 2];
-        assert!(DType::C128.check_alignment(words.as_ptr().cast()).is_ok());
-        assert!(DType::F16.check_alignment(words.as_ptr().cast::<u8>().wrapping_add(1)).is_err());
+    fn bytes_that_would_be_pointers_are_refused() {
+        assert_eq!(DType::STRING.check_plain().unwrap_err().status(), Status::Unimplemented);
+        assert_eq!(DType::from_raw(0x1_8081).check_plain().unwrap_err().status(), Status::Unimplemented);
+        assert!(DType::BOOL.check_plain().is_ok() && DType::I4.check_plain().is_ok());
+    }
+
+    #[test]
+    fn any_byte_is_a_truth_value_for_the_plugin_but_not_for_rust() {
+        let mut bytes = [0, 1, 7];
+        DType::U8.normalise(&mut bytes);
+        assert_eq!(bytes, [0, 1, 7]);
+        DType::BOOL.normalise(&mut bytes);
+        assert_eq!(bytes, [0, 1, 1]);
     }
 }

@@ -1,30 +1,27 @@
 //! A compiled graph with its parameters.
 
+use crate::borrowed::Borrowed;
 use crate::callback::Outside;
 use crate::context::ContextHandle;
+use crate::listing::list;
 use crate::progress::watched;
 use crate::report::Subject;
 use crate::shared::Keep;
 use crate::tensor::host;
-use crate::{DType, IoInfo, ProgressFn, Result, Role, Run, Shared, Stats, TensorRef};
+use crate::{DType, Graph, Options, ProgressFn, Result, Role, Run, Shared, Stats, TensorRef};
 use daybreak_sys as sys;
-use std::collections::BTreeMap;
-use std::ptr::NonNull;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::ptr::{null, NonNull};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The plugin's object and the host memory it may look at until it is destroyed.
 pub(crate) struct ExecutableHandle {
     raw: NonNull<sys::dbk_exec>,
     pub(crate) context: Arc<Outside<ContextHandle>>,
     pub(crate) output_dtypes: Vec<DType>,
-    /// Per input: do its values decide shapes?
-    pub(crate) shape_inputs: Vec<bool>,
-    memory: Mutex<Memory>,
-    /// Parameters taken from another executable stay with it.
-    _share: Option<Arc<Outside<ExecutableHandle>>>,
+    borrowed: Mutex<Borrowed>,
 }
 
-// SAFETY: functions tagged [exclusive exec] are called through `&mut Executable` only, of which there is one.
+// SAFETY: functions tagged [exclusive exec] are called through `&mut Executable` only, of which there is one, and by drop.
 unsafe impl Send for ExecutableHandle {}
 // SAFETY: as above; all other functions are [any].
 unsafe impl Sync for ExecutableHandle {}
@@ -34,8 +31,16 @@ impl ExecutableHandle {
         self.raw.as_ptr()
     }
 
-    fn memory(&self) -> std::sync::MutexGuard<'_, Memory> {
-        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn borrowed(&self) -> MutexGuard<'_, Borrowed> {
+        self.borrowed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Callers' closures are sound because the executable is alive.
+    pub(crate) fn call(
+        &self,
+        f: impl FnOnce(&sys::dbk_api, *mut sys::dbk_exec, *mut *mut sys::dbk_error) -> sys::dbk_status,
+    ) -> Result<()> {
+        self.context.table.call(|api, error| f(api, self.raw(), error))
     }
 }
 
@@ -46,26 +51,45 @@ impl Drop for ExecutableHandle {
     }
 }
 
-/// Host memory in use. A replaced parameter's memory is free only when the executable is ready again.
-#[derive(Clone, Default)]
-struct Memory {
-    graph: Vec<Keep>,
-    params: BTreeMap<u32, Keep>,
-    replaced: Vec<Keep>,
-}
-
-impl Memory {
-    fn set(&mut self, index: u32, keep: Option<Keep>) {
-        let old = match keep {
-            Some(keep) => self.params.insert(index, keep),
-            None => self.params.remove(&index),
-        };
-        self.replaced.extend(old);
-    }
+/// What an executable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ExecutableInfo {
+    /// Index of the device it was compiled for, see [`crate::Context::device`].
+    pub device: u32,
+    /// It was compiled with [`crate::Compile::plan_only`] and cannot run.
+    pub plan_only: bool,
+    /// [`Executable::ready`] has succeeded for the present parameters.
+    pub ready: bool,
 }
 
 /// A compiled graph. Parameters are set and made ready by one thread (`&mut`); afterwards any number of threads share
 /// it, each with runs of its own.
+///
+/// ```
+/// # use daybreak::{DType, GraphBuilder, Plugin, Role, Status, TensorRef, Type};
+/// # fn main() -> daybreak::Result<()> {
+/// # let library = std::env::var("DAYBREAK_PLUGIN").unwrap_or("../../../build/dev/libdaybreak.so".into());
+/// # let context = Plugin::load(library)?.context().build()?;
+/// # let mut graph = GraphBuilder::new(20);
+/// # let x = graph.input("x", Type::tensor(DType::F32, [2]));
+/// # let w = graph.param("W", DType::F32, [2]);
+/// # let y = graph.node("Mul").inputs([x, w]).output();
+/// # graph.output("y", y);
+/// # let graph = graph.finish()?;
+/// let mut executable = context.compile(&graph).build()?;
+/// let w = executable.find(Role::Param, "W")?;
+/// executable.set_param(w, &TensorRef::new(&[2], &[2f32, 3.0]))?;
+/// executable.ready()?;
+/// assert!(executable.info()?.ready && executable.io(Role::Param, w)?.data_set);
+///
+/// // Parameters may change between runs, and must be made ready again.
+/// executable.remove_param(w)?;
+/// assert!(!executable.info()?.ready);
+/// assert_eq!(executable.ready().unwrap_err().status(), Status::FailedPrecondition);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// A shared one cannot be changed:
 ///
@@ -79,46 +103,31 @@ pub struct Executable {
 }
 
 impl Executable {
+    /// Takes over an executable that was compiled just now; graph and share are those of the compilation.
     pub(crate) fn new(
         raw: NonNull<sys::dbk_exec>,
         context: Arc<Outside<ContextHandle>>,
-        graph: Vec<Keep>,
+        graph: &Graph<'_>,
         share: Option<&Self>,
     ) -> Result<Self> {
-        let mut memory = share.map_or_else(Memory::default, |s| s.handle.memory().clone());
-        // What the other executable uses now may be used by this one for ever, whatever is replaced there.
-        let inherited = std::mem::take(&mut memory.params).into_values().chain(std::mem::take(&mut memory.replaced));
-        memory.graph.extend(inherited);
-        memory.graph.extend(graph);
-        let handle = ExecutableHandle {
-            raw,
-            context,
-            output_dtypes: Vec::new(),
-            shape_inputs: Vec::new(),
-            memory: Mutex::new(memory),
-            _share: share.map(|s| s.handle.clone()),
-        };
-        let mut handle = Outside::new(handle);
-        handle.output_dtypes = infos(&handle, Role::Output)?.iter().map(|output| output.dtype).collect();
-        handle.shape_inputs = infos(&handle, Role::Input)?.iter().map(|input| input.shape_input).collect();
+        // A failure below destroys the executable while graph and share still hold all it may look at.
+        let mut handle = Outside::new(ExecutableHandle { raw, context, output_dtypes: Vec::new(), borrowed: Mutex::default() });
+        handle.output_dtypes = list(&handle, Role::Output)?.iter().map(|output| output.dtype).collect();
+        handle.borrowed = Mutex::new(Borrowed::by(&handle, graph, share)?);
         Ok(Self { handle: Arc::new(handle) })
     }
 
-    /// Length of a list.
-    pub fn count(&self, role: Role) -> Result<u32> {
-        count(&self.handle, role)
-    }
-
-    /// A member of a list.
-    pub fn info(&self, role: Role, index: u32) -> Result<IoInfo> {
-        info(&self.handle, role, index)
-    }
-
-    /// Index by name; [`crate::Status::NotFound`] names the nearest.
-    pub fn find(&self, role: Role, name: &str) -> Result<u32> {
-        let (name, mut index) = (sys::dbk_str::borrow(name), 0);
-        self.call(|api, exec, error| unsafe { (api.exec_find)(exec, role.raw(), &name, &mut index, error) })?;
-        Ok(index)
+    /// What it is: the device it was compiled for, and whether it is ready.
+    pub fn info(&self) -> Result<ExecutableInfo> {
+        let hdr = sys::dbk_hdr::of::<sys::dbk_exec_info>();
+        let mut raw = sys::dbk_exec_info { hdr, device: 0, mode: 0, flags: 0, reserved: 0 };
+        // SAFETY: an out-struct with its size.
+        self.handle.call(|api, exec, error| unsafe { (api.exec_info)(exec, &mut raw, error) })?;
+        Ok(ExecutableInfo {
+            device: raw.device,
+            plan_only: raw.mode == sys::DBK_COMPILE_PLAN_ONLY,
+            ready: raw.flags & sys::DBK_EXEC_READY != 0,
+        })
     }
 
     /// Gives or replaces a parameter, copying it. Afterwards [`Self::ready`] must be called (again).
@@ -126,16 +135,24 @@ impl Executable {
         self.set_raw(index, &tensor.raw(sys::DBK_COPY), None)
     }
 
-    /// Gives or replaces a parameter without copying it, where the device has [`crate::Features::BORROW`].
+    /// Gives or replaces a parameter without copying it, where the device has [`crate::Features::BORROW`]. The memory is
+    /// held until the value is replaced and ready again, here and in all executables that share it.
     pub fn set_param_shared(&mut self, index: u32, dims: &[i64], data: &Shared) -> Result<()> {
-        data.dtype().check_alignment(data.as_ptr())?;
         let (ptr, len) = (data.as_ptr().cast_mut(), data.bytes().len());
         self.set_raw(index, &host(data.dtype(), dims, ptr, len, sys::DBK_UNTIL_DESTROY), Some(data.keep()))
     }
 
-    fn set_raw(&mut self, index: u32, tensor: &sys::dbk_tensor, keep: Option<Keep>) -> Result<()> {
-        self.call(|api, exec, error| unsafe { (api.set_param)(exec, index, tensor, error) })?;
-        self.handle.memory().set(index, keep);
+    /// Takes the value of a parameter away: an optional one is then absent, another has no data. Afterwards
+    /// [`Self::ready`] must be called again.
+    pub fn remove_param(&mut self, index: u32) -> Result<()> {
+        self.set_raw(index, null(), None)
+    }
+
+    /// `tensor` is NULL or good during the call; memory it names longer than that is that of `keep`.
+    fn set_raw(&mut self, index: u32, tensor: *const sys::dbk_tensor, keep: Option<Keep>) -> Result<()> {
+        // SAFETY: as said above.
+        self.handle.call(|api, exec, error| unsafe { (api.set_param)(exec, index, tensor, error) })?;
+        self.handle.borrowed().replace(index, keep);
         Ok(())
     }
 
@@ -151,15 +168,22 @@ impl Executable {
     }
 
     fn make_ready(&mut self, progress: Option<ProgressFn<'_>>) -> Result<()> {
-        watched(progress, |watch| self.call(|api, exec, error| unsafe { (api.exec_ready)(exec, watch, error) }))?;
-        let free = std::mem::take(&mut self.handle.memory().replaced);
+        // SAFETY: the watch outlives the call.
+        watched(progress, |watch| self.handle.call(|api, exec, error| unsafe { (api.exec_ready)(exec, watch, error) }))?;
+        // An owner's drop is the user's code: it runs when nothing is locked any more.
+        let free = self.handle.borrowed().ready();
         drop(free);
         Ok(())
     }
 
     /// Makes a run, for one thread at a time. The executable must be ready.
     pub fn create_run(&self) -> Result<Run> {
-        Run::new(&self.handle)
+        Run::new(&self.handle, None)
+    }
+
+    /// The same with options. ABI 1.0 defines none; those of a newer plugin are in report "options" of the context.
+    pub fn create_run_with(&self, options: &Options) -> Result<Run> {
+        Run::new(&self.handle, Some(options))
     }
 
     /// Counters of this executable and its runs.
@@ -169,32 +193,15 @@ impl Executable {
 
     /// A JSON text: "plan", "placement", "schedule", "stats"; an unknown kind fails with the list of known ones.
     pub fn report(&self, kind: &str) -> Result<String> {
-        self.subject().report(&self.handle.context.table, kind)
+        self.report_with(kind, None, None)
+    }
+
+    /// The same with options, watched.
+    pub fn report_with(&self, kind: &str, options: Option<&Options>, progress: Option<ProgressFn<'_>>) -> Result<String> {
+        self.subject().report(&self.handle.context.table, kind, options, progress)
     }
 
     fn subject(&self) -> Subject {
         Subject { exec: self.handle.raw(), ..Subject::none() }
     }
-
-    fn call(&self, f: impl FnOnce(&sys::dbk_api, *mut sys::dbk_exec, *mut *mut sys::dbk_error) -> sys::dbk_status) -> Result<()> {
-        self.handle.context.table.call(|api, error| f(api, self.handle.raw(), error))
-    }
-}
-
-fn count(handle: &ExecutableHandle, role: Role) -> Result<u32> {
-    let mut count = 0;
-    // SAFETY: a live executable.
-    handle.context.table.call(|api, error| unsafe { (api.exec_count)(handle.raw(), role.raw(), &mut count, error) })?;
-    Ok(count)
-}
-
-fn info(handle: &ExecutableHandle, role: Role, index: u32) -> Result<IoInfo> {
-    let mut raw = IoInfo::empty_raw();
-    // SAFETY: a live executable and an out-struct with its size.
-    handle.context.table.call(|api, error| unsafe { (api.exec_io)(handle.raw(), role.raw(), index, &mut raw, error) })?;
-    Ok(IoInfo::from_raw(&raw, role))
-}
-
-fn infos(handle: &ExecutableHandle, role: Role) -> Result<Vec<IoInfo>> {
-    (0..count(handle, role)?).map(|index| info(handle, role, index)).collect()
 }

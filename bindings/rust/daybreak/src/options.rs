@@ -1,4 +1,4 @@
-//! Typed options of contexts, checks and compilations.
+//! Typed options of contexts, compilations, runs and reports.
 
 use daybreak_sys as sys;
 

@@ -11,9 +11,9 @@ use std::panic::resume_unwind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Stage {
-    /// Checking the graph.
+    /// Checking the graph, in passes over it.
     Check,
-    /// Planning memory and placement.
+    /// Planning memory and placement, in passes over the graph.
     Plan,
     /// Transforming and uploading weights, in bytes.
     Weights,
@@ -89,5 +89,16 @@ fn stage_from_raw(raw: u32) -> Stage {
         sys::DBK_STAGE_WARM_UP => Stage::WarmUp,
         sys::DBK_STAGE_TUNE => Stage::Tune,
         other => Stage::Other(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_are_an_open_set() {
+        assert_eq!(stage_from_raw(sys::DBK_STAGE_TUNE), Stage::Tune);
+        assert_eq!(stage_from_raw(99), Stage::Other(99));
     }
 }

@@ -28,7 +28,7 @@ impl Run {
     /// The whole output as bytes, of any element type that is not text.
     pub fn read_bytes(&mut self, output: u32) -> Result<Vec<u8>> {
         let dtype = self.output_dtype(output)?;
-        dtype.check(&[])?;
+        dtype.check_plain()?;
         let elements = self.elements(output)?;
         let len = dtype.byte_len(elements).and_then(|len| usize::try_from(len).ok()).ok_or_else(|| too_large(output))?;
         let mut bytes = vec![0; len];
@@ -67,7 +67,10 @@ impl Run {
     fn output_dtype(&self, output: u32) -> Result<crate::DType> {
         let dtypes = &self.handle().executable.output_dtypes;
         let outside = || Error::new(Status::OutOfRange, format!("output {output} of {}", dtypes.len()));
-        dtypes.get(output as usize).copied().ok_or_else(outside)
+        match dtypes.get(output as usize).copied().ok_or_else(outside)? {
+            crate::DType::NONE => Err(Error::new(Status::Unimplemented, format!("the type of output {output} is not known"))),
+            dtype => Ok(dtype),
+        }
     }
 
     fn check_dtype<T: Element>(&self, output: u32) -> Result<()> {

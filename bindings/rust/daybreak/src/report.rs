@@ -1,9 +1,10 @@
 //! Seeing inside: counters and reports of any object.
 
+use crate::progress::watched;
 use crate::table::Table;
-use crate::{Result, Stats};
+use crate::{Options, ProgressFn, Result, Stats};
 use daybreak_sys as sys;
-use std::ptr::{null, null_mut};
+use std::ptr::null_mut;
 
 /// The object asked; the others are NULL.
 pub(crate) struct Subject {
@@ -24,16 +25,27 @@ impl Subject {
         Ok(Stats::from_raw(&raw))
     }
 
-    pub(crate) fn report(&self, table: &Table, kind: &str) -> Result<String> {
-        let desc = sys::dbk_report_desc {
-            hdr: sys::dbk_hdr::of::<sys::dbk_report_desc>(),
-            ctx: self.ctx,
-            exec: self.exec,
-            run: self.run,
-            kind: sys::dbk_str::borrow(kind),
-            options: null(),
-        };
-        // SAFETY: live objects.
-        table.text(|api, text, error| unsafe { (api.report)(&desc, text, error) })
+    pub(crate) fn report(
+        &self,
+        table: &Table,
+        kind: &str,
+        options: Option<&Options>,
+        progress: Option<ProgressFn<'_>>,
+    ) -> Result<String> {
+        Options::lend(options, |options| {
+            watched(progress, |watch| {
+                let desc = sys::dbk_report_desc {
+                    hdr: sys::dbk_hdr::of::<sys::dbk_report_desc>(),
+                    ctx: self.ctx,
+                    exec: self.exec,
+                    run: self.run,
+                    kind: sys::dbk_str::borrow(kind),
+                    options,
+                    watch,
+                };
+                // SAFETY: live objects.
+                table.text(|api, text, error| unsafe { (api.report)(&desc, text, error) })
+            })
+        })
     }
 }

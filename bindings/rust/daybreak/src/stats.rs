@@ -36,7 +36,7 @@ stats! {
     pipeline_cache_hits,
     /// Buffers created.
     buffers_created,
-    /// All objects of the GPU interface.
+    /// All objects of the GPU interface; 0 where not counted.
     device_objects,
     /// Runs.
     runs,
@@ -58,7 +58,7 @@ stats! {
     readback_bytes,
     /// Memory plans made after compile.
     replans,
-    /// Calls of the plugin's allocator in the whole process.
+    /// Allocations by the plugin's own code in the whole process, where its build counts them; else 0.
     host_allocations,
     /// Live children of the object.
     objects,

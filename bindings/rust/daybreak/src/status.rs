@@ -47,7 +47,7 @@ statuses! {
     Unknown = DBK_UNKNOWN;
     /// The call can never succeed: bad name, shape, element type, option, graph.
     InvalidArgument = DBK_INVALID_ARGUMENT;
-    /// Not done within the time given.
+    /// Not done within the time given; work itself never fails with this.
     DeadlineExceeded = DBK_DEADLINE_EXCEEDED;
     /// Nothing of that name.
     NotFound = DBK_NOT_FOUND;
@@ -79,5 +79,19 @@ impl fmt::Display for Status {
             Self::Other(raw) => write!(f, "status {raw}"),
             _ => f.write_str(self.name()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_go_both_ways_and_unknown_ones_are_kept() {
+        for raw in [sys::DBK_CANCELLED, sys::DBK_DATA_LOSS, 77, -1] {
+            assert_eq!(Status::from_raw(raw).code(), raw);
+        }
+        assert_eq!(Status::from_raw(77), Status::Other(77));
+        assert_eq!(format!("{} {}", Status::NotFound, Status::Other(77)), "NOT_FOUND status 77");
     }
 }

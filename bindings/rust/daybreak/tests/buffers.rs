@@ -102,14 +102,36 @@ fn ranges_outside_are_refused() {
 
 /// Rust's bool has two values; a buffer's byte has more.
 #[test]
-fn bytes_that_are_no_bool_are_not_read_as_such() {
+fn bytes_that_are_no_bool_are_read_as_true() {
     let context = rig::context();
-    let device = context.cpu().unwrap();
-    let mut buffer = context.create_buffer_with(&device, BufferUsage::All, &[1u8, 0, 7, 0]).unwrap();
-    let mut values = [false; 2];
-    buffer.read(0, &mut values).unwrap();
-    assert_eq!(values, [true, false]);
-    buffer.read(2, &mut values).unwrap_err();
+    for device in rig::usable_devices(&context) {
+        let mut buffer = context.create_buffer_with(&device, BufferUsage::All, &[1u8, 0, 7, 0]).unwrap();
+        let mut values = [false; 4];
+        buffer.read(0, &mut values).unwrap();
+        assert_eq!(values.map(u8::from), [1, 0, 1, 0]);
+    }
+}
+
+#[test]
+fn any_range_is_written_and_read() {
+    let context = rig::context();
+    for device in rig::usable_devices(&context) {
+        let mut expected: Vec<u8> = (0..=255).collect();
+        let mut buffer = context.create_buffer_with(&device, BufferUsage::All, &expected).unwrap();
+        for (off, len) in [(0, 256), (1, 1), (3, 7), (64, 100), (255, 1), (256, 0)] {
+            expected[off..off + len].fill(len as u8);
+            buffer.write(off as u64, &expected[off..off + len]).unwrap();
+            let mut part = vec![0u8; len];
+            buffer.read(off as u64, &mut part).unwrap();
+            assert_eq!(part, expected[off..off + len]);
+        }
+        let mut all = [0u8; 256];
+        buffer.read(0, &mut all).unwrap();
+        assert_eq!(all[..], expected);
+        // A failed read leaves the slice alone.
+        fails(buffer.read(1, &mut all), Status::OutOfRange);
+        assert_eq!(all[..], expected);
+    }
 }
 
 #[test]
@@ -127,6 +149,7 @@ fn a_mapped_buffer_is_not_run_with() {
         // A forgotten mapping stays: later use says so, nothing dangles.
         std::mem::forget(buffer.map_read(0..16).unwrap());
         fails(buffer.write(0, &[1f32]), Status::FailedPrecondition);
+        fails(buffer.read(0, &mut [1f32]), Status::FailedPrecondition);
         fails(run.run(), Status::FailedPrecondition);
     }
 }

@@ -22,11 +22,24 @@ fn compile(context: &Context, device: &Device) -> Executable {
 fn symbols_are_described() {
     let context = rig::context();
     let executable = compile(&context, &context.cpu().unwrap());
-    assert_eq!(executable.count(Role::Symbol).unwrap(), 1);
-    let n = executable.find(Role::Symbol, "N").unwrap();
-    let info = executable.info(Role::Symbol, n).unwrap();
-    assert_eq!((info.name.as_str(), &info.dims[..2]), ("N", &[1, 8][..]));
-    assert_eq!(executable.info(Role::Input, 0).unwrap().dims, [-1, 2]);
+    assert_eq!(executable.symbol_count().unwrap(), 1);
+    let n = executable.find_symbol("N").unwrap();
+    let info = executable.symbol(n).unwrap();
+    assert_eq!((info.name.as_str(), info.min, info.max, info.multiple_of), ("N", 1, Some(8), 1));
+    let dims = executable.io(Role::Input, 0).unwrap().dims.unwrap();
+    assert!(matches!(dims[..], [Dim::Symbol(symbol), Dim::Fixed(2)] if symbol.index() == n), "{dims:?}");
+}
+
+#[test]
+fn symbols_without_bound() {
+    let mut graph = GraphBuilder::new(20);
+    let n = graph.symbol_multiple("N", 4.., 4);
+    let x = graph.input("x", Type::tensor(DType::F32, [n]));
+    let y = graph.node("Relu").input(x).output();
+    graph.output("y", y);
+    let executable = rig::context().compile(&graph.finish().unwrap()).build().unwrap();
+    let info = executable.symbol(n.index()).unwrap();
+    assert_eq!((info.min, info.max, info.multiple_of), (4, None, 4));
 }
 
 #[test]
@@ -37,7 +50,7 @@ fn extents_come_from_set_dim_or_from_bindings() {
         let mut run = executable.create_run().unwrap();
         run.set_dim(0, 4).unwrap();
         let shape = run.shape(Role::Output, 0).unwrap();
-        assert_eq!(shape, Shape { dims: vec![Some(4), Some(2)], exact: true });
+        assert_eq!(shape, Shape { dims: Some(vec![Some(4), Some(2)]), exact: true });
         run.forget_dim(0).unwrap();
         for n in [4i64, 1, 8, 3] {
             let x: Vec<f32> = (0..2 * n).map(|i| i as f32).collect();
@@ -98,9 +111,11 @@ fn inputs_of_unknown_rank() {
     let context = rig::context();
     let mut executable = context.compile(&graph.finish().unwrap()).device(&context.cpu().unwrap()).build().unwrap();
     executable.ready().unwrap();
+    assert_eq!(executable.io(Role::Input, 0).unwrap().dims, None);
     let mut run = executable.create_run().unwrap();
+    assert_eq!(run.shape(Role::Input, 0).unwrap(), Shape { dims: None, exact: false });
     run.bind_input(0, &TensorRef::new(&[1, 3, 1], &[-1f32, 0.0, 2.0])).unwrap();
     run.run().unwrap();
-    assert_eq!(run.shape(Role::Output, 0).unwrap().dims, [Some(1), Some(3), Some(1)]);
+    assert_eq!(run.shape(Role::Output, 0).unwrap().dims, Some(vec![Some(1), Some(3), Some(1)]));
     assert_eq!(run.read::<f32>(0).unwrap(), [0.0, 0.0, 2.0]);
 }

@@ -23,7 +23,10 @@ fn unknown_options_are_named() {
     let error = fails(context.compile(&graph).options(&unknown).build(), Status::InvalidArgument);
     assert!(error.message().contains("no_such_option"), "{error}");
     context.compile(&graph).options(&Options::new().set_optional("no_such_option", true)).build().unwrap();
-    context.check(&graph, None, Some(&unknown)).unwrap_err();
+    fails(context.compile(&graph).options(&unknown).check(), Status::InvalidArgument);
+    let executable = rig::gelu(&context, &context.cpu().unwrap());
+    fails(executable.create_run_with(&unknown), Status::InvalidArgument);
+    executable.create_run_with(&Options::new().set_optional("no_such_option", 0.5)).unwrap();
 }
 
 #[test]
@@ -33,8 +36,9 @@ fn names_and_indices_that_do_not_exist() {
     let error = fails(executable.find(Role::Param, "WW"), Status::NotFound);
     assert!(error.message().contains("\"W\"") || error.message().contains("W"), "{error}");
     fails(executable.find(Role::Input, "W"), Status::NotFound);
-    fails(executable.info(Role::Input, 1), Status::OutOfRange);
-    fails(executable.info(Role::Symbol, 0), Status::OutOfRange);
+    fails(executable.io(Role::Input, 1), Status::OutOfRange);
+    fails(executable.find_symbol("N"), Status::NotFound);
+    fails(executable.symbol(0), Status::OutOfRange);
     fails(context.device(99), Status::OutOfRange);
     let mut run = executable.create_run().unwrap();
     let x = TensorRef::new(&[2, 3], &rig::X);
@@ -122,9 +126,11 @@ fn mistakes_of_the_builder_are_collected() {
     let x = graph.input("x", Type::tensor(DType::F32, [-2]));
     #[allow(clippy::reversed_empty_ranges)]
     graph.symbol("N", 5..=3);
+    // A maximum of 0 would mean "no maximum" to the plugin.
+    graph.symbol("M", 0..=0);
     graph.output("y", x);
     let error = fails(graph.finish(), Status::InvalidArgument);
-    assert_eq!(error.causes().len(), 3, "{error}");
+    assert_eq!(error.causes().len(), 4, "{error}");
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn copied_inputs_and_kept_outputs() {
         rig::assert_close(&tail, &rig::Y[2..]);
         rig::assert_close(&run.start_read::<f32>(0).unwrap().wait().unwrap(), &rig::Y);
         assert_eq!(run.read_bytes(0).unwrap().len(), 16);
-        assert_eq!(run.shape(Role::Output, 0).unwrap(), Shape { dims: vec![Some(2), Some(2)], exact: true });
+        assert_eq!(run.shape(Role::Output, 0).unwrap(), Shape { dims: Some(vec![Some(2), Some(2)]), exact: true });
     }
 }
 
@@ -54,36 +54,6 @@ fn strided_inputs() {
             run.run().unwrap();
             rig::assert_close(&run.read::<f32>(0).unwrap(), &rig::Y);
         }
-    }
-}
-
-#[test]
-fn shared_memory_stays_alive_and_is_given_back() {
-    let context = rig::context();
-    for device in rig::usable_devices(&context) {
-        let shared = |data: &[f32]| Arc::<[f32]>::from(data);
-        let (w, b, x) = (shared(&rig::W), shared(&rig::B), shared(&rig::X));
-        let mut executable = context.compile(&rig::gelu_graph()).device(&device).build().unwrap();
-        executable.set_param_shared(0, &[3, 2], &w.clone().into()).unwrap();
-        executable.set_param_shared(1, &[2], &b.clone().into()).unwrap();
-        executable.ready().unwrap();
-        let mut run = executable.create_run().unwrap();
-        run.bind_input_shared(0, &[2, 3], &x.clone().into()).unwrap();
-        let alive = |memory: &Arc<[f32]>| Arc::strong_count(memory) > 1;
-        assert!(alive(&w) && alive(&b) && alive(&x));
-        run.run().unwrap();
-        rig::assert_close(&run.read::<f32>(0).unwrap(), &rig::Y);
-
-        run.bind_input(0, &TensorRef::new(&[2, 3], &rig::X)).unwrap();
-        assert!(!alive(&x), "replaced by another binding");
-        executable.set_param(0, &TensorRef::new(&[3, 2], &rig::W)).unwrap();
-        assert!(alive(&w), "in use until ready again");
-        executable.ready().unwrap();
-        assert!(!alive(&w) && alive(&b));
-        drop(executable);
-        assert!(alive(&b), "the run keeps its executable");
-        drop(run);
-        assert!(!alive(&b));
     }
 }
 
@@ -112,21 +82,6 @@ fn data_with_the_graph_may_be_borrowed_owned_or_shared() {
         rig::assert_close(&y, &rig::Y);
     }
     assert_eq!(Arc::strong_count(&shared), 1);
-}
-
-#[test]
-fn executables_share_parameters() {
-    let context = rig::context();
-    for device in rig::usable_devices(&context) {
-        let first = rig::gelu(&context, &device);
-        let mut second = context.compile(&rig::gelu_graph()).device(&device).share(&first).build().unwrap();
-        drop(first);
-        second.ready().unwrap();
-        let mut y = [0f32; 4];
-        let mut run = second.create_run().unwrap();
-        run.run_with(&[TensorRef::new(&[2, 3], &rig::X)], &mut [TensorMut::new(&[2, 2], &mut y)]).unwrap();
-        rig::assert_close(&y, &rig::Y);
-    }
 }
 
 /// Every element type goes in and comes out unchanged.

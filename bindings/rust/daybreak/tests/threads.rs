@@ -67,6 +67,44 @@ fn one_executable_eight_threads() {
     }
 }
 
+/// A run on one thread, the buffers bound to it on others: the ABI forbids some of these calls to meet, so they must wait
+/// for each other, and never for ever.
+#[test]
+fn buffers_are_used_while_a_run_uses_them() {
+    const N: usize = 256;
+    let context = rig::context();
+    for device in rig::usable_devices(&context) {
+        let negate = rig::unary(&context, &device, "Neg", DType::F32, &[N as i64]);
+        let mut a = context.create_buffer(&device, BufferUsage::All, N as u64 * 4).unwrap();
+        let mut b = context.create_buffer(&device, BufferUsage::All, N as u64 * 4).unwrap();
+        let (mut there, mut back) = (negate.create_run().unwrap(), negate.create_run().unwrap());
+        there.bind_input_buffer(0, DType::F32, &[N as i64], &mut a, 0).unwrap();
+        there.bind_output_buffer(0, DType::F32, &[N as i64], &mut b, 0).unwrap();
+        back.bind_input_buffer(0, DType::F32, &[N as i64], &mut b, 0).unwrap();
+        back.bind_output_buffer(0, DType::F32, &[N as i64], &mut a, 0).unwrap();
+        let whole = |values: &[f32]| values.iter().all(|v| *v == values[0]);
+        thread::scope(|scope| {
+            scope.spawn(move || (0..100).for_each(|_| there.run().unwrap()));
+            scope.spawn(move || {
+                for _ in 0..100 {
+                    back.start(&RunOptions::new()).unwrap().wait().unwrap();
+                    assert!(whole(&back.read::<f32>(0).unwrap()));
+                }
+            });
+            scope.spawn(move || {
+                for i in 0..100 {
+                    let mut values = [i as f32; N];
+                    a.write(0, &values).unwrap();
+                    b.copy_from(0, &mut a, 0..N as u64 * 4).unwrap();
+                    b.read(0, &mut values).unwrap();
+                    assert!(whole(&values), "each call takes effect as a whole: {values:?}");
+                    a.copy_from(0, &mut b, 0..N as u64 * 4).unwrap();
+                }
+            });
+        });
+    }
+}
+
 #[test]
 fn runs_and_executables_outlive_the_thread_that_made_them() {
     let executable = thread::spawn(|| {

@@ -12,14 +12,14 @@ pub enum Attr {
     Int(i64),
     /// A number.
     Float(f64),
-    /// A text.
-    Text(String),
+    /// A text: UTF-8 as a rule, but bytes of any content are allowed.
+    Text(Vec<u8>),
     /// Integers.
     Ints(Vec<i64>),
     /// Numbers.
     Floats(Vec<f64>),
     /// Texts.
-    Texts(Vec<String>),
+    Texts(Vec<Vec<u8>>),
     /// A constant, see [`super::GraphBuilder::constant`].
     Tensor(Value),
     /// Constants.
@@ -48,13 +48,15 @@ from! {
     f64 => |v| Self::Float(v);
     f32 => |v| Self::Float(v.into());
     &str => |v| Self::Text(v.into());
-    String => |v| Self::Text(v);
+    String => |v| Self::Text(v.into());
+    &[u8] => |v| Self::Text(v.into());
+    Vec<u8> => |v| Self::Text(v);
     &[i64] => |v| Self::Ints(v.into());
     Vec<i64> => |v| Self::Ints(v);
     &[f64] => |v| Self::Floats(v.into());
     Vec<f64> => |v| Self::Floats(v);
-    &[&str] => |v| Self::Texts(v.iter().map(ToString::to_string).collect());
-    Vec<String> => |v| Self::Texts(v);
+    &[&str] => |v| Self::Texts(v.iter().map(|&text| text.into()).collect());
+    Vec<String> => |v| Self::Texts(v.into_iter().map(Into::into).collect());
     Block => |v| Self::Block(v);
     Vec<Block> => |v| Self::Blocks(v);
 }
@@ -73,7 +75,7 @@ impl<const N: usize> From<[f64; N]> for Attr {
 
 impl<const N: usize> From<[&str; N]> for Attr {
     fn from(values: [&str; N]) -> Self {
-        Self::Texts(values.iter().map(ToString::to_string).collect())
+        Self::from(values.as_slice())
     }
 }
 

@@ -56,8 +56,10 @@ impl<'a> GraphBuilder<'a> {
             Bound::Excluded(&above) => above.saturating_sub(1),
             Bound::Unbounded => -1,
         };
-        if min < 0 || !matches!(range.end_bound(), Bound::Unbounded) && max < min {
-            self.tables.problem(None, format!("symbol \"{name}\" has the empty or negative range {min}..={max}"));
+        // A maximum of 0 would read as none.
+        if min < 0 || !matches!(range.end_bound(), Bound::Unbounded) && max < min.max(1) {
+            let message = format!("the range {min}..={max} of symbol \"{name}\" is empty, negative or 0 alone");
+            self.tables.problem(None, message);
         }
         let name = self.tables.text(name);
         self.tables.symbols.push(sys::dbk_symbol { name, min, max, multiple_of });
@@ -71,7 +73,8 @@ impl<'a> GraphBuilder<'a> {
         value
     }
 
-    /// A parameter whose data comes by [`crate::Executable::set_param`], or from an executable that shares it.
+    /// A parameter whose data comes by [`crate::Executable::set_param`], or from another executable, see
+    /// [`crate::Compile::share`].
     pub fn param<D: Into<Dim>>(&mut self, name: &str, dtype: DType, dims: impl IntoIterator<Item = D>) -> Value {
         self.stored(name, Type::tensor(dtype, dims), sys::DBK_ORIGIN_PARAM, None)
     }
@@ -167,7 +170,7 @@ impl<'a> GraphBuilder<'a> {
         self.current().outputs.push(value.0);
     }
 
-    /// An output that may share the buffer of an input, as a cache does that is updated in place.
+    /// An output that may share the memory of an input of the same type, as a cache does that is updated in place.
     pub fn output_alias(&mut self, name: &str, value: Value, input: Value) {
         self.output(name, value);
         if let Some(entry) = self.tables.values.get_mut(value.0 as usize) {

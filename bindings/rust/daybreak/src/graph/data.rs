@@ -29,7 +29,7 @@ pub struct Data<'a> {
 impl<'a> Data<'a> {
     /// Bytes of any element type that is not text.
     pub fn from_bytes(dtype: DType, bytes: &'a [u8]) -> Result<Self> {
-        dtype.check(bytes)?;
+        dtype.check_plain()?;
         Ok(Self::new(dtype, bytes, sys::DBK_COPY, None))
     }
 

@@ -31,13 +31,31 @@ impl Graph<'_> {
             floats: pool(&tables.floats),
             refs: pool(&tables.refs),
             slices: pool(&tables.slices),
-            text: pool(tables.text.as_bytes()),
+            text: pool(&tables.text),
         }
     }
 
-    /// What an executable of this graph must keep alive.
-    pub(crate) fn borrowed(&self) -> Vec<Keep> {
-        self.tables.borrowed.clone()
+    /// Does a parameter or constant come with data?
+    pub(crate) fn has_data(&self, value: u32) -> bool {
+        self.blob_of(value).is_some()
+    }
+
+    /// Owner of a value's data, where the plugin uses that in place.
+    pub(crate) fn lent(&self, value: u32) -> Option<Keep> {
+        self.lent_blob(self.blob_of(value)?)
+    }
+
+    /// All owners of data that the plugin uses in place.
+    pub(crate) fn all_lent(&self) -> Vec<Keep> {
+        (0..self.tables.blobs.len()).filter_map(|blob| self.lent_blob(blob)).collect()
+    }
+
+    fn blob_of(&self, value: u32) -> Option<usize> {
+        self.tables.values.get(value as usize).map(|value| value.blob as usize).filter(|&blob| blob < self.tables.blobs.len())
+    }
+
+    fn lent_blob(&self, blob: usize) -> Option<Keep> {
+        self.tables.owners[blob].clone().filter(|_| self.tables.blobs[blob].0.ownership != sys::DBK_COPY)
     }
 }
 
@@ -56,11 +74,9 @@ pub(super) struct Tables {
     pub floats: Vec<f64>,
     pub refs: Vec<u32>,
     pub slices: Vec<sys::dbk_slice>,
-    pub text: String,
-    /// Owners of blobs that the plugin uses in place.
-    pub borrowed: Vec<Keep>,
-    /// Owners of blobs that it copies.
-    pub owned: Vec<Keep>,
+    pub text: Vec<u8>,
+    /// Owner of each blob's memory; None where that is borrowed for the life of the graph.
+    pub owners: Vec<Option<Keep>>,
     pub problems: Vec<Cause>,
 }
 
@@ -82,14 +98,15 @@ impl Tables {
         sys::dbk_slice { off: off as u32, len: len as u32 }
     }
 
-    pub fn text(&mut self, text: &str) -> sys::dbk_slice {
-        let off = self.text.len();
-        self.text.push_str(text);
+    pub fn text(&mut self, text: impl AsRef<[u8]>) -> sys::dbk_slice {
+        let (off, text) = (self.text.len(), text.as_ref());
+        self.text.extend_from_slice(text);
         self.range(off, text.len())
     }
 
     pub fn text_at(&self, slice: sys::dbk_slice) -> &str {
-        self.text.get(slice.off as usize..).and_then(|t| t.get(..slice.len as usize)).unwrap_or("")
+        let text = self.text.get(slice.off as usize..).and_then(|t| t.get(..slice.len as usize));
+        text.and_then(|t| std::str::from_utf8(t).ok()).unwrap_or("")
     }
 
     pub fn ints(&mut self, ints: &[i64]) -> sys::dbk_slice {
@@ -110,7 +127,7 @@ impl Tables {
         self.range(off, self.refs.len() - off)
     }
 
-    pub fn texts(&mut self, texts: &[String]) -> sys::dbk_slice {
+    pub fn texts(&mut self, texts: &[Vec<u8>]) -> sys::dbk_slice {
         let off = self.slices.len();
         for text in texts {
             let slice = self.text(text);
@@ -120,10 +137,7 @@ impl Tables {
     }
 
     pub fn blob(&mut self, data: Data<'_>) -> u32 {
-        match data.blob.0.ownership {
-            sys::DBK_COPY => self.owned.extend(data.keep),
-            _ => self.borrowed.extend(data.keep),
-        }
+        self.owners.push(data.keep);
         self.blobs.push(data.blob);
         self.index(self.blobs.len() - 1)
     }

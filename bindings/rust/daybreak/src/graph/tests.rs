@@ -79,7 +79,9 @@ fn values_carry_what_was_declared() {
     let blobs: &[sys::dbk_blob] = elements(&graph, raw.blobs);
     assert_eq!((blobs[0].ownership, blobs[0].ptr), (sys::DBK_UNTIL_DESTROY, owner.as_ptr().cast()));
     assert_eq!(blobs[1].ownership, sys::DBK_COPY);
-    assert_eq!((Arc::strong_count(&owner), graph.borrowed().len()), (2, 1));
+    assert_eq!((Arc::strong_count(&owner), graph.all_lent().len()), (2, 1));
+    assert_eq!([x, w, k, late].map(|value| graph.has_data(value.id())), [false, true, true, false]);
+    assert_eq!([x, w, k, late].map(|value| graph.lent(value.id()).is_some()), [false, true, false, false]);
     drop(graph);
     assert_eq!(Arc::strong_count(&owner), 1);
 }
@@ -91,21 +93,21 @@ fn attributes_of_every_kind() {
     let declared = builder.declare(Type::tensor(DType::F32, [1]));
     let node = builder.node("Odd").attr("i", 5).attr("f", 0.5f32).attr("s", "text").attr("is", [1i64, 2]);
     let node = node.attr("fs", vec![1.5, 2.5]).attr("ss", ["a", "", "ccc"]).attr("t", Attr::Tensor(k));
-    let node = node.attr("ts", Attr::Tensors(vec![k, k])).attr("ty", Attr::Type(declared));
+    let node = node.attr("ts", Attr::Tensors(vec![k, k])).attr("ty", Attr::Type(declared)).attr("b", &b"\xFF\0"[..]);
     let [_, _] = node.outputs();
     let graph = builder.finish().unwrap();
     let raw = graph.raw();
 
     let attrs: &[sys::dbk_attr] = elements(&graph, raw.attrs);
     let types: Vec<u32> = attrs.iter().map(|a| a.r#type).collect();
-    assert_eq!(types, [1, 2, 3, 4, 5, 6, 7, 8, 11]);
+    assert_eq!(types, [1, 2, 3, 4, 5, 6, 7, 8, 11, 3]);
     let text: &[u8] = elements(&graph, raw.text);
     let floats: &[f64] = elements(&graph, raw.floats);
     let ints: &[i64] = elements(&graph, raw.ints);
     let slices: &[sys::dbk_slice] = elements(&graph, raw.slices);
     let refs: &[u32] = elements(&graph, raw.refs);
     assert_eq!(unsafe { (attrs[0].v.i, attrs[1].v.f) }, (5, 0.5));
-    assert_eq!(part(text, attrs[2].data), b"text");
+    assert_eq!((part(text, attrs[2].data), part(text, attrs[9].data)), (&b"text"[..], &b"\xFF\0"[..]));
     assert_eq!(part(ints, attrs[3].data), [1, 2]);
     assert_eq!(part(floats, attrs[4].data), [1.5, 2.5]);
     let texts: Vec<&[u8]> = part(slices, attrs[5].data).iter().map(|&s| part(text, s)).collect();

@@ -18,11 +18,18 @@ impl Value {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Symbol(pub(super) u32);
 
+impl Symbol {
+    /// Its index in the symbol table, as in [`crate::Run::set_dim`] and [`crate::Executable::symbol`].
+    pub fn index(self) -> u32 {
+        self.0
+    }
+}
+
 /// A body of the graph it was made by, for attributes of If, Loop and Scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Block(pub(super) u32);
 
-/// One extent of a declared shape.
+/// One extent of a declared or inferred shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dim {
     /// A number, not negative.
@@ -40,6 +47,15 @@ impl Dim {
             Self::Fixed(extent) => (extent >= 0).then_some(extent),
             Self::Symbol(symbol) => Some(sys::DBK_DIM_SYMBOL(symbol.0)),
             Self::Unknown => Some(sys::DBK_DIM_UNKNOWN),
+        }
+    }
+
+    /// From the ABI's number.
+    pub(crate) fn from_raw(raw: i64) -> Self {
+        match raw {
+            0.. => Self::Fixed(raw),
+            // What no index of a symbol can be is unknown, as is DBK_DIM_UNKNOWN.
+            _ => u32::try_from(-1 - raw).map_or(Self::Unknown, |index| Self::Symbol(Symbol(index))),
         }
     }
 }

@@ -11,7 +11,7 @@ pub use start::RunOptions;
 use crate::callback::Outside;
 use crate::executable::ExecutableHandle;
 use crate::report::Subject;
-use crate::{Error, Result, Role, Shape, Stats, Status};
+use crate::{Error, Options, ProgressFn, Result, Role, Shape, Stats, Status};
 use cancel::Gate;
 use daybreak_sys as sys;
 use slots::Slots;
@@ -34,21 +34,47 @@ impl Drop for RunHandle {
 }
 
 /// Bindings and memory of one activation of an executable, for one thread at a time. Dropping it waits for its work.
+///
+/// ```
+/// # use daybreak::{DType, GraphBuilder, Plugin, RunOptions, Status, TensorRef, Type};
+/// # fn main() -> daybreak::Result<()> {
+/// # let library = std::env::var("DAYBREAK_PLUGIN").unwrap_or("../../../build/dev/libdaybreak.so".into());
+/// # let context = Plugin::load(library)?.context().build()?;
+/// # let mut graph = GraphBuilder::new(20);
+/// # let x = graph.input("x", Type::tensor(DType::F32, [2]));
+/// # let y = graph.node("Relu").input(x).output();
+/// # graph.output("y", y);
+/// # let mut executable = context.compile(&graph.finish()?).build()?;
+/// # executable.ready()?;
+/// let mut run = executable.create_run()?;
+/// run.bind_input(0, &TensorRef::new(&[2], &[-1f32, 1.0]))?;
+/// let event = run.start(&RunOptions::new())?;
+/// event.wait()?;
+/// assert_eq!(run.read::<f32>(0)?, [0.0, 1.0]);
+///
+/// run.unbind_input(0)?;
+/// assert_eq!(run.run().unwrap_err().status(), Status::FailedPrecondition);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Run {
     handle: Outside<RunHandle>,
 }
 
 impl Run {
-    pub(crate) fn new(executable: &Arc<Outside<ExecutableHandle>>) -> Result<Self> {
+    pub(crate) fn new(executable: &Arc<Outside<ExecutableHandle>>, options: Option<&Options>) -> Result<Self> {
         let table = &executable.context.table;
         // SAFETY: a live executable.
-        let raw = table.create(|api, out, error| unsafe { (api.run_create)(executable.raw(), out, error) })?;
+        let raw = Options::lend(options, |options| {
+            table.create(|api, out, error| unsafe { (api.run_create)(executable.raw(), options, out, error) })
+        })?;
         let gate = Arc::new(Gate::new(raw, executable.context.clone()));
         Ok(Self { handle: Outside::new(RunHandle { gate, slots: Slots::default(), executable: executable.clone() }) })
     }
 
     /// Fixes the extent of a symbol. Binding an input sets the symbols of its dims too, or fails where they are fixed
-    /// otherwise. Tensors bound with older extents stay bound, but nothing runs until they are bound again.
+    /// otherwise. Tensors bound with older extents stay bound, but nothing runs until they are bound again. A new extent
+    /// forgets the results of the last run.
     pub fn set_dim(&mut self, symbol: u32, extent: i64) -> Result<()> {
         if extent < 0 {
             return Err(Error::new(Status::OutOfRange, format!("extent {extent} of symbol {symbol} is negative")));
@@ -56,12 +82,13 @@ impl Run {
         self.call(|api, run, error| unsafe { (api.run_set_dim)(run, symbol, extent, error) })
     }
 
-    /// Lets go of the extent of a symbol, fixed or learnt from a binding.
+    /// Lets go of the extent of a symbol; the next binding of an input that has it sets it.
     pub fn forget_dim(&mut self, symbol: u32) -> Result<()> {
         self.call(|api, run, error| unsafe { (api.run_set_dim)(run, symbol, sys::DBK_DIM_UNKNOWN, error) })
     }
 
-    /// Extents of an input or output, from symbols and bindings before the run and exact after it.
+    /// Extents of an input or output: those of the last run, or from symbols and bindings before it and once a binding or
+    /// extent has changed.
     pub fn shape(&mut self, role: Role, index: u32) -> Result<Shape> {
         let mut dims = [0i64; sys::DBK_MAX_RANK as usize];
         let (mut rank, mut exact) = (0, 0);
@@ -69,9 +96,7 @@ impl Run {
             let cap = dims.len() as u32;
             (api.run_shape)(run, role.raw(), index, dims.as_mut_ptr(), cap, &mut rank, &mut exact, error)
         })?;
-        let known = |&dim: &i64| (dim != sys::DBK_DIM_UNKNOWN).then_some(dim);
-        let dims = dims.get(..rank as usize).ok_or_else(|| Error::new(Status::Internal, "the rank exceeds the ABI's maximum"))?;
-        Ok(Shape { dims: dims.iter().map(known).collect(), exact: exact != 0 })
+        Shape::from_raw(&dims, rank, exact != 0)
     }
 
     /// Asks work in flight to stop at the next possibility, see [`Self::canceller`].
@@ -92,7 +117,12 @@ impl Run {
     /// A JSON text: "plan", "placement", "schedule", "stats", and "profile" after a run with
     /// [`RunOptions::profile`]; an unknown kind fails with the list of known ones.
     pub fn report(&mut self, kind: &str) -> Result<String> {
-        self.subject().report(&self.handle.executable.context.table, kind)
+        self.report_with(kind, None, None)
+    }
+
+    /// The same with options, watched.
+    pub fn report_with(&mut self, kind: &str, options: Option<&Options>, progress: Option<ProgressFn<'_>>) -> Result<String> {
+        self.subject().report(&self.handle.executable.context.table, kind, options, progress)
     }
 
     fn subject(&self) -> Subject {
@@ -107,9 +137,10 @@ impl Run {
         self.handle.gate.raw()
     }
 
-    /// For functions tagged [exclusive run]. Callers' closures are sound because the run is alive and exclusively ours.
+    /// Callers' closures are sound because the run is alive and, where a function is tagged [exclusive run], they have
+    /// `&mut self`.
     pub(crate) fn call(
-        &mut self,
+        &self,
         f: impl FnOnce(&sys::dbk_api, *mut sys::dbk_run, *mut *mut sys::dbk_error) -> sys::dbk_status,
     ) -> Result<()> {
         let run = self.raw();

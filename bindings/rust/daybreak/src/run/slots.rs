@@ -1,80 +1,133 @@
 //! What is bound to a run, as far as memory safety depends on it.
 
-use crate::buffer::BufferHandle;
+use crate::buffer_handle::BufferHandle;
 use crate::callback::Outside;
+use crate::exclusion::Exclusion;
 use crate::shared::Keep;
-use crate::{Error, Result, Status};
+use crate::{Error, Result, Role, Status};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What an input or output is bound to.
-#[derive(Default)]
+/// Memory that an input or output is bound to, where it is not the plugin's.
 pub(super) enum Slot {
-    /// Nothing, or memory of the plugin.
-    #[default]
-    Plugin,
     /// Host memory that lives as long as it is here.
     Shared(#[allow(dead_code)] Keep),
     /// Device memory.
-    Buffer(#[allow(dead_code)] Arc<Outside<BufferHandle>>),
-    /// Host memory of a call that is over. The plugin still has its address and would read it at the next run.
+    Buffer(Arc<Outside<BufferHandle>>),
+    /// Host memory of a call that is over. The plugin still has its address and would use it at the next run.
     Gone,
 }
 
+impl Slot {
+    /// Of the buffer, if it is one.
+    pub(super) fn exclusion(&self) -> Option<&Exclusion> {
+        match self {
+            Self::Buffer(buffer) => Some(&buffer.exclusion),
+            _ => None,
+        }
+    }
+}
+
+/// Per index usually one slot, and none where the plugin has a copy. More after failures that leave open which of the
+/// bindings the plugin has.
+type List = BTreeMap<u32, Vec<Slot>>;
+
 #[derive(Default)]
 pub(super) struct Slots {
-    inputs: Vec<Slot>,
-    outputs: Vec<Slot>,
-    /// An output could not be unbound from memory of a call that is over: the run must not run again.
-    pub(super) broken: bool,
+    inputs: List,
+    outputs: List,
 }
 
 impl Slots {
-    /// To be called after the plugin accepted the binding, and so knows the index.
-    pub(super) fn set_input(&mut self, index: u32, slot: Slot) {
-        set(&mut self.inputs, index, slot);
-    }
-
-    pub(super) fn set_output(&mut self, index: u32, slot: Slot) {
-        set(&mut self.outputs, index, slot);
-    }
-
-    /// Fails when the run would touch memory that is gone. The first `fresh` inputs have just been bound.
-    pub(super) fn check(&self, fresh: usize) -> Result<()> {
-        if self.broken {
-            return Err(Error::new(Status::FailedPrecondition, "an output of this run is bound to memory that is gone"));
+    fn list(&mut self, role: Role) -> &mut List {
+        match role {
+            Role::Output => &mut self.outputs,
+            Role::Input | Role::Param => &mut self.inputs,
         }
-        let gone = |(_, slot): &(usize, &Slot)| matches!(slot, Slot::Gone);
-        match self.inputs.iter().enumerate().skip(fresh).find(gone) {
-            None => Ok(()),
-            Some((index, _)) => {
-                let why = format!("input {index} was borrowed for an earlier run_with and must be bound again");
-                Err(Error::new(Status::FailedPrecondition, why))
+    }
+
+    /// Remembers what came of a binding.
+    pub(super) fn record(&mut self, role: Role, index: u32, slot: Option<Slot>, outcome: &Result<()>) {
+        let replaces = match outcome.as_ref().map_err(Error::status) {
+            Ok(()) => true,
+            // The plugin may have taken the new binding all the same: both stay until a later one succeeds.
+            Err(Status::OutOfMemory | Status::Unavailable | Status::Internal) => false,
+            Err(_) => return,
+        };
+        let slots = self.list(role).entry(index).or_default();
+        let old = slots.len();
+        slots.extend(slot);
+        // Last, because to drop an owner is the user's code and may panic.
+        if replaces {
+            slots.drain(..old);
+        }
+    }
+
+    /// Would the plugin write an output to memory that is gone?
+    pub(super) fn output_gone(&self, index: u32) -> bool {
+        self.outputs.get(&index).is_some_and(|slots| any_gone(slots))
+    }
+
+    /// Of all buffers that a run uses.
+    pub(super) fn exclusions(&self) -> impl Iterator<Item = &Exclusion> {
+        self.inputs.values().chain(self.outputs.values()).flatten().filter_map(Slot::exclusion)
+    }
+
+    /// Fails when the run would use memory that is gone. Inputs and outputs below these indices have just been bound.
+    pub(super) fn check(&self, inputs: u32, outputs: u32) -> Result<()> {
+        for (list, fresh, what) in [(&self.inputs, inputs, "input"), (&self.outputs, outputs, "output")] {
+            if let Some((index, _)) = list.range(fresh..).find(|(_, slots)| any_gone(slots)) {
+                let why = format!("{what} {index} was borrowed for an earlier run_with and must be bound again");
+                return Err(Error::new(Status::FailedPrecondition, why));
             }
         }
+        Ok(())
     }
 }
 
-fn set(slots: &mut Vec<Slot>, index: u32, slot: Slot) {
-    let index = index as usize;
-    if slots.len() <= index {
-        slots.resize_with(index + 1, Slot::default);
-    }
-    slots[index] = slot;
+fn any_gone(slots: &[Slot]) -> bool {
+    slots.iter().any(|slot| matches!(slot, Slot::Gone))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn failure(status: Status) -> Result<()> {
+        Err(Error::new(status, "expected by a test"))
+    }
+
     #[test]
-    fn gone_inputs_are_refused_until_bound_again() {
+    fn gone_memory_is_refused_until_bound_again() {
+        for role in [Role::Input, Role::Output] {
+            let (mut slots, fresh) = (Slots::default(), |n| if role == Role::Input { (n, 0) } else { (0, n) });
+            let check = |slots: &Slots, (inputs, outputs)| slots.check(inputs, outputs).map_err(|e| e.message().to_string());
+            slots.record(role, 2, Some(Slot::Gone), &Ok(()));
+            assert_eq!(check(&slots, fresh(3)), Ok(()));
+            assert!(check(&slots, fresh(2)).unwrap_err().contains("put 2 "));
+            slots.record(role, 2, None, &failure(Status::InvalidArgument));
+            slots.record(role, 2, None, &failure(Status::OutOfMemory));
+            assert!(check(&slots, fresh(2)).is_err(), "a failure gives nothing back");
+            slots.record(role, 2, None, &Ok(()));
+            assert_eq!(check(&slots, fresh(0)), Ok(()));
+            slots.record(role, 2, Some(Slot::Gone), &failure(Status::Unavailable));
+            assert!(check(&slots, fresh(0)).is_err(), "the plugin may have taken it");
+            assert_eq!(slots.output_gone(2), role == Role::Output);
+        }
+    }
+
+    #[test]
+    fn memory_is_held_while_the_plugin_may_have_it() {
+        let (old, new, other) = (Arc::new(1u8), Arc::new(2u8), Arc::new(3u8));
+        let held = |memory: &Arc<u8>| Arc::strong_count(memory) > 1;
+        let slot = |memory: &Arc<u8>| Some(Slot::Shared(memory.clone()));
         let mut slots = Slots::default();
-        slots.set_input(2, Slot::Gone);
-        assert!(slots.check(3).is_ok());
-        assert!(slots.check(2).unwrap_err().message().contains("input 2"));
-        slots.set_input(2, Slot::Plugin);
-        assert!(slots.check(0).is_ok());
-        slots.broken = true;
-        assert_eq!(slots.check(0).unwrap_err().status(), Status::FailedPrecondition);
+        slots.record(Role::Input, 0, slot(&old), &Ok(()));
+        slots.record(Role::Input, 0, slot(&other), &failure(Status::InvalidArgument));
+        assert!(held(&old) && !held(&other));
+        slots.record(Role::Input, 0, slot(&new), &failure(Status::OutOfMemory));
+        assert!(held(&old) && held(&new));
+        slots.record(Role::Input, 0, slot(&other), &Ok(()));
+        assert!(!held(&old) && !held(&new) && held(&other));
     }
 }

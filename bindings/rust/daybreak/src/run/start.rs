@@ -2,9 +2,10 @@
 
 use super::slots::Slot;
 use super::Run;
-use crate::{Context, Event, Result, Role, TensorMut, TensorRef};
+use crate::exclusion::together;
+use crate::{Context, Error, Event, Result, Role, Status, TensorMut, TensorRef};
 use daybreak_sys as sys;
-use std::ptr::{null, null_mut};
+use std::ptr::{null_mut, NonNull};
 
 /// How to execute a run.
 #[derive(Clone, Default)]
@@ -19,13 +20,14 @@ impl<'a> RunOptions<'a> {
         Self::default()
     }
 
-    /// Measures each step; see report "profile" of the run.
+    /// Measures each step; see report "profile" of the run. [`Status::Unimplemented`] where that is not available.
     #[must_use]
     pub fn profile(self) -> Self {
         self.with(sys::DBK_RUN_PROFILE)
     }
 
-    /// Names the first step that makes NaN or Inf.
+    /// Looks for NaN and Inf in every step's results; see report "values" of the run. [`Status::Unimplemented`] where that
+    /// is not available.
     #[must_use]
     pub fn check_values(self) -> Self {
         self.with(sys::DBK_RUN_CHECK_VALUES)
@@ -37,13 +39,13 @@ impl<'a> RunOptions<'a> {
         self.with(sys::DBK_RUN_FORCE_UPLOAD)
     }
 
-    /// Does not copy outputs to host memory; a later read costs the copy.
+    /// Prepares nothing for [`Run::read`], which then costs a copy of its own.
     #[must_use]
     pub fn no_readback(self) -> Self {
         self.with(sys::DBK_RUN_NO_READBACK)
     }
 
-    /// Begins when this event is done; its failure fails the run.
+    /// Begins when this event is done; its failure fails the run with the same status.
     #[must_use]
     pub fn wait_for(mut self, event: &'a Event) -> Self {
         self.wait.push(event);
@@ -58,19 +60,18 @@ impl<'a> RunOptions<'a> {
 impl Run {
     /// Executes with what is bound and waits until it is done.
     pub fn run(&mut self) -> Result<()> {
-        self.handle.slots.check(0)?;
-        self.call(|api, run, error| unsafe { (api.run)(run, null(), null_mut(), error) })
+        self.run_options(&RunOptions::new())
     }
 
     /// The same with options.
     pub fn run_options(&mut self, options: &RunOptions<'_>) -> Result<()> {
-        self.submit(options, 0, false).map(drop)
+        self.submit(options, (0, 0), false).map(drop)
     }
 
     /// Executes with what is bound and does not wait: the event tells when it is done. Until then bindings cannot change.
     pub fn start(&mut self, options: &RunOptions<'_>) -> Result<Event> {
-        let event = self.submit(options, 0, true)?;
-        event.ok_or_else(|| crate::Error::new(crate::Status::Internal, "the plugin made no event"))
+        let event = self.submit(options, (0, 0), true)?;
+        event.ok_or_else(|| Error::new(Status::Internal, "the plugin made no event"))
     }
 
     /// Executes on borrowed memory and waits until it is done: `inputs[i]` is bound to input `i`, `outputs[i]` to output
@@ -88,44 +89,33 @@ impl Run {
         outputs: &mut [TensorMut<'_>],
         options: &RunOptions<'_>,
     ) -> Result<()> {
-        let mut bound = 0;
-        let outcome = self.run_borrowed(inputs, outputs, &mut bound, options);
-        // Whatever happened: the plugin must not keep addresses that it would write to.
-        for index in 0..bound {
-            if self.unbind_output(index).is_err() {
-                self.handle.slots.broken = true;
+        let outcome = self.run_borrowed(inputs, outputs, options);
+        // Outputs stay with the run again, to be read. Inputs are left as they are: their addresses, like those of outputs
+        // that could not be unbound, are not used before the next run, which the slots refuse until something else is bound.
+        for index in (0..).take(outputs.len()) {
+            if self.handle.slots.output_gone(index) {
+                let _ = self.unbind_output(index);
             }
         }
         outputs.iter_mut().for_each(TensorMut::normalise);
         outcome
     }
 
-    fn run_borrowed(
-        &mut self,
-        inputs: &[TensorRef<'_>],
-        outputs: &mut [TensorMut<'_>],
-        bound: &mut u32,
-        options: &RunOptions<'_>,
-    ) -> Result<()> {
+    /// Whatever comes of it, the memory is not used any more until the next run.
+    fn run_borrowed(&mut self, inputs: &[TensorRef<'_>], outputs: &mut [TensorMut<'_>], options: &RunOptions<'_>) -> Result<()> {
         for (index, tensor) in (0..).zip(inputs) {
-            // Values that decide shapes may be looked at whenever another binding changes, so they are copied.
-            if self.handle.executable.shape_inputs.get(index as usize) == Some(&true) {
-                self.bind_input(index, tensor)?;
-                continue;
-            }
-            self.bind_raw(Role::Input, index, &tensor.raw(sys::DBK_UNTIL_EVENT))?;
-            // Inputs cannot be unbound. Once this call is over the address is stale, which the slot remembers.
-            self.handle.slots.set_input(index, Slot::Gone);
+            self.bind_raw(Role::Input, index, &tensor.raw(sys::DBK_UNTIL_EVENT), Some(Slot::Gone))?;
         }
+        let fresh = (inputs.len() as u32, outputs.len() as u32);
         for (index, tensor) in (0..).zip(outputs) {
-            self.bind_raw(Role::Output, index, &tensor.raw(sys::DBK_UNTIL_EVENT))?;
-            *bound = index + 1;
+            self.bind_raw(Role::Output, index, &tensor.raw(sys::DBK_UNTIL_EVENT), Some(Slot::Gone))?;
         }
-        self.submit(options, inputs.len(), false).map(drop)
+        self.submit(options, fresh, false).map(drop)
     }
 
-    fn submit(&mut self, options: &RunOptions<'_>, fresh: usize, with_event: bool) -> Result<Option<Event>> {
-        self.handle.slots.check(fresh)?;
+    /// `fresh`: how many inputs and outputs have just been bound to memory that is still there.
+    fn submit(&mut self, options: &RunOptions<'_>, fresh: (u32, u32), with_event: bool) -> Result<Option<Event>> {
+        self.handle.slots.check(fresh.0, fresh.1)?;
         let context = self.handle.executable.context.clone();
         for event in &options.wait {
             Context::check_same(&context, &event.handle.context, "event to wait for")?;
@@ -139,7 +129,9 @@ impl Run {
         };
         let mut event = null_mut();
         let out = if with_event { &raw mut event } else { null_mut() };
+        let _buffers = together(self.handle.slots.exclusions());
+        // SAFETY: events and memory are there until the run is done.
         self.call(|api, run, error| unsafe { (api.run)(run, &submit, out, error) })?;
-        Ok(std::ptr::NonNull::new(event).map(|raw| Event::new(raw, context)))
+        Ok(NonNull::new(event).map(|raw| Event::new(raw, context)))
     }
 }

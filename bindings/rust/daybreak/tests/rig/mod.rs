@@ -30,10 +30,15 @@ pub const Y: [f32; 4] = [-0.100_210_8, 2.995_950_3, -0.158_655_25, 0.345_731_23]
 
 /// y = gelu(x W + b), x of [2, 3], parameters W and b without data.
 pub fn gelu_graph() -> Graph<'static> {
+    gelu_graph_with(|graph| graph.param("b", DType::F32, [2]))
+}
+
+/// The same with another b.
+pub fn gelu_graph_with(b: impl FnOnce(&mut GraphBuilder<'static>) -> Value) -> Graph<'static> {
     let mut graph = GraphBuilder::new(20);
     let x = graph.input("x", Type::tensor(DType::F32, [2, 3]));
     let w = graph.param("W", DType::F32, [3, 2]);
-    let b = graph.param("b", DType::F32, [2]);
+    let b = b(&mut graph);
     let product = graph.node("MatMul").name("product").inputs([x, w]).output();
     let sum = graph.node("Add").name("sum").inputs([product, b]).output();
     let y = graph.node("Gelu").name("activation").input(sum).output();
