@@ -1,7 +1,6 @@
 // `daybreak run`: compiles and runs a job, judges the result and tells where it ran and how long it took.
 // Until models can be imported the job is the built-in demo, whose result is compared with a reference in double.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <format>
 #include <iostream>
@@ -9,11 +8,11 @@
 #include "command.h"
 #include "daybreak.hpp"
 #include "demo.h"
-#include "device_report.h"
 #include "loader.h"
+#include "placement.h"
 #include "progress.h"
 #include "report.h"
-#include "units.h"
+#include "timing.h"
 
 namespace host {
 namespace {
@@ -32,26 +31,11 @@ struct RunOptions {
 struct Outcome {
   std::vector<float> y;
   double max_error = 0;
-  double compile_seconds = 0;       // compile, set_param and ready together
-  std::vector<double> run_seconds;  // the first and the repeated ones
+  Timing timing;
   json placement = json::object();
 
   bool right() const { return max_error <= allowed_error; }  // false for NaN
 };
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
-
-double steady_median(const Outcome& outcome) {
-  const auto& all = outcome.run_seconds;
-  return all.size() > 1 ? median({all.begin() + 1, all.end()}) : all.front();
-}
 
 // NaN anywhere makes the result NaN.
 double worst_error(const std::vector<float>& got, const std::vector<double>& want) {
@@ -86,41 +70,16 @@ daybreak::Executable compile(const daybreak::Context& ctx, const Demo& demo, con
 Outcome run_demo(const daybreak::Context& ctx, const RunOptions& options) {
   const Demo demo;
   Outcome outcome;
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const daybreak::Executable exec = compile(ctx, demo, options);
-  outcome.compile_seconds = seconds_since(start);
+  outcome.timing.compile_seconds = watch.seconds();
   daybreak::Run run(exec);
   run.bind_input("x", daybreak::view_of(demo.x, daybreak::Dims{Demo::tokens, Demo::width}), DBK_UNTIL_DESTROY);
-  ProgressBar bar("run");
-  for (uint32_t i = 0; i <= options.repeat; ++i) {
-    const auto begin = std::chrono::steady_clock::now();
-    run.run();
-    outcome.run_seconds.push_back(seconds_since(begin));
-    bar.show("repeating", i, options.repeat);
-  }
+  outcome.timing.measure(options.repeat, [&] { run.run(); });
   outcome.y = run.read<float>("y");
   outcome.max_error = worst_error(outcome.y, demo.reference());
   outcome.placement = parse_report(exec.report("placement"));
   return outcome;
-}
-
-std::string device_name(const Outcome& outcome) { return word_in(outcome.placement, "device", "unknown"); }
-
-// "8 nodes: 7 gpu, 1 host", and a line for each node that left the device, with the reason.
-std::string placement_text(const json& placement) {
-  std::map<std::string, int> places;
-  std::string strays;
-  const json nodes = array_in(placement, "nodes");
-  for (const json& node : nodes) {
-    const std::string where = word_in(node, "where", "unknown");
-    ++places[where];
-    if (where != "host") continue;
-    strays += std::format("\n            {} ({}) on the host: {}", word_in(node, "name"), word_in(node, "op"),
-                          word_in(node, "reason", "no reason given"));
-  }
-  std::vector<std::string> words;
-  for (const auto& [where, count] : places) words.push_back(std::format("{} {}", count, where));
-  return std::format("{} nodes: {}{}", nodes.size(), joined(words), strays);
 }
 
 struct Summary {
@@ -141,11 +100,8 @@ void print_text(const Outcome& outcome) {
                            Demo::width, y.smallest, y.largest, y.mean);
   std::cout << std::format("max error   {:.3g} against the reference in double (allowed {:.0e}): {}\n",
                            outcome.max_error, allowed_error, outcome.right() ? "right" : "WRONG");
-  std::cout << std::format("device      {}\nplacement   {}\n", device_name(outcome), placement_text(outcome.placement));
-  std::cout << std::format("time        compile {}, first run {}, median of {} {}\n",
-                           seconds_text(outcome.compile_seconds), seconds_text(outcome.run_seconds.front()),
-                           std::max<std::size_t>(outcome.run_seconds.size() - 1, 1),
-                           seconds_text(steady_median(outcome)));
+  std::cout << std::format("device      {}\nplacement   {}\ntime        {}\n", placement_device(outcome.placement),
+                           placement_text(outcome.placement), outcome.timing.text());
 }
 
 void print_json(const Outcome& outcome) {
@@ -162,13 +118,10 @@ void print_json(const Outcome& outcome) {
                          {"max_error", outcome.max_error},
                          {"allowed_error", allowed_error},
                          {"right", outcome.right()},
-                         {"device", device_name(outcome)},
+                         {"device", placement_device(outcome.placement)},
                          {"placement", outcome.placement},
-                         {"seconds",
-                          {{"compile", outcome.compile_seconds},
-                           {"first", outcome.run_seconds.front()},
-                           {"median", steady_median(outcome)}}},
-                         {"repeat", outcome.run_seconds.size() - 1}};
+                         {"seconds", outcome.timing.json()},
+                         {"repeat", outcome.timing.run_seconds.size() - 1}};
   std::cout << document_text(document) << '\n';
 }
 

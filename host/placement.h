@@ -1,0 +1,14 @@
+// Report "placement" in words.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace host {
+
+std::string placement_device(const nlohmann::json& placement);
+
+// "8 nodes: 7 gpu, 1 host", and a line for each node that left the device, with the reason.
+std::string placement_text(const nlohmann::json& placement);
+
+}  // namespace host
