@@ -1,5 +1,7 @@
 #include "jobs.h"
 
+#include <chrono>
+
 namespace bench {
 
 namespace {
@@ -31,7 +33,6 @@ Job::Job(const daybreak::Context& context, uint32_t device, daybreak::GraphBuild
   exec_.ready();
   run_ = daybreak::Run(exec_);
   for (const auto& input : exec_.inputs()) run_.bind_input(input.name, daybreak::view_of(fill(input), input.dims));
-  run_.run();
 }
 
 std::unique_ptr<Job> matmul_job(const daybreak::Context& context, uint32_t device, int64_t size) {
@@ -39,6 +40,22 @@ std::unique_ptr<Job> matmul_job(const daybreak::Context& context, uint32_t devic
   const auto a = g.input<float>("a", Dims{size, size});
   g.output(g.node("MatMul", {a, g.param<float>("b", Dims{size, size})}), "y");
   return std::make_unique<Job>(context, device, g);
+}
+
+std::unique_ptr<Job> mlp_job(const daybreak::Context& context, uint32_t device) {
+  constexpr int64_t kRows = 128, kWidth = 384, kHidden = 1536;
+  daybreak::GraphBuilder g(kOpset);
+  const auto x = g.input<float>("x", Dims{kRows, kWidth});
+  const auto hidden = g.node("Gelu", {g.node("MatMul", {x, g.param<float>("up", Dims{kWidth, kHidden})})});
+  const auto y = g.node("Add", {x, g.node("MatMul", {hidden, g.param<float>("down", Dims{kHidden, kWidth})})});
+  g.output(g.node("LayerNormalization", {y, g.param<float>("scale", Dims{kWidth})}), "y");
+  return std::make_unique<Job>(context, device, g);
+}
+
+double seconds_of(Job& job) {
+  const auto start = std::chrono::steady_clock::now();
+  job.run();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 std::unique_ptr<Job> op_job(const daybreak::Context& context, uint32_t device, const char* op, int64_t rows,

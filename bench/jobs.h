@@ -1,4 +1,4 @@
-// One-op graphs on a device of the plugin, compiled, warm and bound: what a benchmark runs again and again.
+// Small graphs on a device of the plugin, compiled, ready and bound: what a benchmark runs again and again.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace bench {
 
 class Job {
  public:
-  // Declares inputs, the node and its output "y"; `params` names the parameters among them.
+  // Fills parameters and inputs; nothing has run yet.
   Job(const daybreak::Context& context, uint32_t device, daybreak::GraphBuilder& graph);
   void run() { run_.run(); }
 
@@ -26,6 +26,10 @@ std::unique_ptr<Job> matmul_job(const daybreak::Context& context, uint32_t devic
 // Element-wise and row ops over [rows, columns].
 std::unique_ptr<Job> op_job(const daybreak::Context& context, uint32_t device, const char* op, int64_t rows,
                             int64_t columns);
+// The feed-forward part of a small transformer: x + down(gelu(up(x))), normalised.
+std::unique_ptr<Job> mlp_job(const daybreak::Context& context, uint32_t device);
+
+double seconds_of(Job& job);  // of one run
 
 // The same numbers for everybody: f32 in [-1, 1).
 std::vector<float> values(size_t count);

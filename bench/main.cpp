@@ -47,6 +47,7 @@ auto* measure(const std::string& name, double work, const char* unit, Make make)
                                       [=](benchmark::State& state) {
                                         try {
                                           auto job = make();
+                                          job->run();
                                           for (auto _ : state) job->run();
                                           state.counters[unit] = benchmark::Counter(
                                               work * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
@@ -80,6 +81,25 @@ void register_matmul(const daybreak::Context& context, const std::vector<daybrea
   }
 }
 
+// All cost belongs before the first run: how it compares with the median of those that follow, over fresh executables.
+void register_first_runs(const daybreak::Context& context, const std::vector<daybreak::DeviceInfo>& devices) {
+  for (const auto& device : devices)
+    benchmark::RegisterBenchmark("first_run/mlp/" + who_is(device),
+                                 [&context, i = device.index](benchmark::State& state) {
+                                   std::vector<double> first, steady;
+                                   for (auto _ : state) {
+                                     const auto job = bench::mlp_job(context, i);
+                                     first.push_back(bench::seconds_of(*job));
+                                     state.SetIterationTime(first.back());
+                                     for (int n = 0; n < 15; ++n) steady.push_back(bench::seconds_of(*job));
+                                   }
+                                   state.counters["first/steady"] = bench::median(first) / bench::median(steady);
+                                 })
+        ->UseManualTime()
+        ->Iterations(21)
+        ->Unit(benchmark::kMillisecond);
+}
+
 void register_rows(const daybreak::Context& context, const std::vector<daybreak::DeviceInfo>& devices) {
   for (const RowOp& row : kRowOps)
     for (const auto& device : devices) {
@@ -104,6 +124,7 @@ int main(int argc, char** argv) try {
   }
   register_matmul(context, devices);
   register_rows(context, devices);
+  register_first_runs(context, devices);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   bench::RatioReporter reporter;

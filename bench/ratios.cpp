@@ -2,9 +2,16 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace bench {
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
 
 RatioReporter::RatioReporter() : ConsoleReporter(isatty(STDOUT_FILENO) ? OO_ColorTabular : OO_Tabular) {}
 
@@ -15,23 +22,27 @@ void RatioReporter::ReportRuns(const std::vector<Run>& runs) {
     const size_t slash = name.rfind('/');
     if (run.skipped || run.run_type != Run::RT_Iteration || slash == std::string::npos) continue;
     const double n = static_cast<double>(run.iterations);
-    timings_.push_back(
-        {name.substr(0, slash), name.substr(slash + 1), run.real_accumulated_time / n, run.cpu_accumulated_time / n});
+    Timings& timings = timings_[name.substr(0, slash)][name.substr(slash + 1)];
+    timings.real.push_back(run.real_accumulated_time / n);
+    timings.cpu.push_back(run.cpu_accumulated_time / n);
   }
 }
 
-void RatioReporter::print_against(const Timing& yardstick, const char* compared) const {
-  for (const Timing& t : timings_)
-    if (t.what == yardstick.what && t.who.starts_with(compared))
-      std::printf("%-12s %s is %6.2f times as fast as %s (by CPU time %6.2f)\n", t.what.c_str(), t.who.c_str(),
-                  yardstick.real / t.real, yardstick.who.c_str(), yardstick.cpu / t.cpu);
+void RatioReporter::print_against(const std::string& what, const char* yardstick, const char* compared) const {
+  const auto& sides = timings_.at(what);
+  const auto base = sides.find(yardstick);
+  if (base == sides.end()) return;
+  for (const auto& [who, t] : sides)
+    if (who.starts_with(compared))
+      std::printf("%-12s %s is %6.2f times as fast as %s (by CPU time %6.2f)\n", what.c_str(), who.c_str(),
+                  median(base->second.real) / median(t.real), yardstick, median(base->second.cpu) / median(t.cpu));
 }
 
 void RatioReporter::Finalize() {
   ConsoleReporter::Finalize();
-  for (const Timing& t : timings_) {
-    if (t.who == "naive") print_against(t, "gpu");
-    if (t.who == "onednn") print_against(t, "cpu");
+  for (const auto& [what, sides] : timings_) {
+    print_against(what, "naive", "gpu");
+    print_against(what, "onednn", "cpu");
   }
 }
 
