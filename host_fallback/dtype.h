@@ -50,6 +50,14 @@ struct BFloat16 {
   }
 };
 
+// A bool as stored. Callers may hand over any byte: all but 0 are true, where a C++ bool would be undefined behaviour.
+struct Bool {
+  uint8_t byte = 0;
+  Bool() = default;
+  explicit Bool(bool b) : byte(b) {}
+  operator bool() const { return byte != 0; }
+};
+
 // The type in which elements of T are computed.
 template <class T>
 struct AccOf { using type = T; };
@@ -57,6 +65,8 @@ template <>
 struct AccOf<Half> { using type = float; };
 template <>
 struct AccOf<BFloat16> { using type = float; };
+template <>
+struct AccOf<Bool> { using type = bool; };
 template <class T>
 using Acc = typename AccOf<T>::type;
 
@@ -103,7 +113,7 @@ template <> inline constexpr DTypeSet set_of_type<uint8_t> = U8;
 template <> inline constexpr DTypeSet set_of_type<uint16_t> = U16;
 template <> inline constexpr DTypeSet set_of_type<uint32_t> = U32;
 template <> inline constexpr DTypeSet set_of_type<uint64_t> = U64;
-template <> inline constexpr DTypeSet set_of_type<bool> = BOOL;
+template <> inline constexpr DTypeSet set_of_type<Bool> = BOOL;
 
 // Calls f.template operator()<T>() with the C++ type of `dtype`, instantiated only for types in Set.
 template <DTypeSet Set, class F>
@@ -123,7 +133,7 @@ void with_type(DType dtype, F&& f) {
                      try_type.template operator()<int32_t>() || try_type.template operator()<int64_t>() ||
                      try_type.template operator()<uint8_t>() || try_type.template operator()<uint16_t>() ||
                      try_type.template operator()<uint32_t>() || try_type.template operator()<uint64_t>() ||
-                     try_type.template operator()<bool>();
+                     try_type.template operator()<Bool>();
   if (!found) fail(DBK_UNIMPLEMENTED, "no host code for {}", to_string(dtype));
 }
 

@@ -27,12 +27,15 @@ To saturate(From x) {
 
 template <class To, class From>
 To number_cast(From value) {
-  if constexpr (std::is_same_v<To, From>) {
+  if constexpr (std::is_same_v<From, Bool>) {
+    if constexpr (std::is_same_v<To, Bool>) return Bool(static_cast<bool>(value));
+    else return number_cast<To>(static_cast<uint8_t>(static_cast<bool>(value)));
+  } else if constexpr (std::is_same_v<To, From>) {
     return value;
   } else if constexpr (std::is_same_v<From, Half> || std::is_same_v<From, BFloat16>) {
     return number_cast<To>(static_cast<float>(value));
-  } else if constexpr (std::is_same_v<To, bool>) {
-    return value != From(0);
+  } else if constexpr (std::is_same_v<To, Bool>) {
+    return Bool(value != From(0));
   } else if constexpr (std::is_same_v<To, Half> && std::is_same_v<From, double>) {
     return Half::from_double(value);
   } else if constexpr (std::is_same_v<To, Half> || std::is_same_v<To, BFloat16>) {

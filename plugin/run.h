@@ -59,6 +59,7 @@ class Run : public Child {
   void replan(const std::vector<int64_t>& extents, const std::vector<Bound>& inputs);
   void install(std::shared_ptr<const Plan> plan);
   void refresh_io();
+  bool update_io();
   void check_startable() const;
   void check_overlaps() const;
   void launch(Job& job, dbk_event* event, dbk_event** out_done);

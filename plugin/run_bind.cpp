@@ -38,12 +38,19 @@ void Run::bind(uint32_t role, uint32_t index, const dbk_tensor* tensor) {
   check_idle();
   if (role != DBK_INPUT && role != DBK_OUTPUT) fail(DBK_INVALID_ARGUMENT, "role {} is neither DBK_INPUT nor DBK_OUTPUT", role);
   executable_->value_of(role, index);
-  if (!tensor) {
-    (role == DBK_INPUT ? inputs_ : outputs_)[index] = {};
-    return refresh_io();
+  Bound& slot = (role == DBK_INPUT ? inputs_ : outputs_)[index];
+  const Bound before = slot;
+  const std::vector<int64_t> extents = extents_;
+  try {
+    if (!tensor) slot = {}, refresh_io();
+    else if (const dbk_tensor t = copy_in(tensor, "tensor"); role == DBK_INPUT) bind_input(index, t);
+    else bind_output(index, t);
+  } catch (...) {  // the old binding stands, even where there is no memory left to run it
+    slot = before;
+    extents_ = extents;
+    update_io();
+    throw;
   }
-  const dbk_tensor t = copy_in(tensor, "tensor");
-  role == DBK_INPUT ? bind_input(index, t) : bind_output(index, t);
 }
 
 Bound Run::take(const dbk_tensor& tensor, const std::string& what) const {
@@ -181,17 +188,22 @@ void Run::install(std::shared_ptr<const Plan> plan) {
 
 // Brings the device's view of the bindings up to date.
 void Run::refresh_io() {
+  if (update_io() && plan_) install(plan_);
+}
+
+// Returns whether another device buffer than before is bound somewhere.
+bool Run::update_io() {
   bool buffers_changed = false;
-  const auto refresh = [&](IoBinding& io, const Bound& bound) {
+  const auto update = [&](IoBinding& io, const Bound& bound) {
     const std::shared_ptr<DeviceBuffer> memory = bound.buffer ? bound.buffer->memory() : nullptr;
     buffers_changed |= memory != io.buffer || (memory && io.buffer_offset != bound.buffer_offset);
     io.buffer = memory;
     io.buffer_offset = bound.buffer_offset;
     io.host = bound.buffer ? nullptr : bound.dense ? bound.dense.get() : bound.view.data;
   };
-  for (size_t i = 0; i < inputs_.size(); ++i) refresh(io_inputs_[i], inputs_[i]);
-  for (size_t i = 0; i < outputs_.size(); ++i) refresh(io_outputs_[i], outputs_[i]);
-  if (buffers_changed && plan_) install(plan_);
+  for (size_t i = 0; i < inputs_.size(); ++i) update(io_inputs_[i], inputs_[i]);
+  for (size_t i = 0; i < outputs_.size(); ++i) update(io_outputs_[i], outputs_[i]);
+  return buffers_changed;
 }
 
 bool Run::rank_known(uint32_t role, uint32_t index) const {

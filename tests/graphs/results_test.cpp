@@ -55,6 +55,26 @@ void test_several_runs_in_flight() {
   require_equal(exec.stats().runs, uint64_t{3 * kRuns}, "runs counted");
 }
 
+// Bytes other than 0 and 1 in a bool tensor count as true, wherever it is read.
+void test_any_byte_is_a_bool() {
+  constexpr int64_t kI32 = 6, kF32 = 1, kU8 = 2;
+  GraphBuilder g;
+  const Value b = g.input("b", DBK_BOOL, {4});
+  g.output(g.node("Cast", {b}, {{"to", kI32}}), "i");
+  g.output(g.node("Cast", {b}, {{"to", kF32}}), "f");
+  g.output(g.node("Cast", {b}, {{"to", kU8}}), "u");
+  g.output(g.node("Where", {b, g.scalar(3.0f), g.scalar(4.0f)}), "w");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  const std::vector<std::byte> bytes{std::byte{0}, std::byte{1}, std::byte{7}, std::byte{255}};
+  run.bind_input("b", daybreak::View(std::span(bytes), DBK_BOOL, Dims{4}), DBK_UNTIL_DESTROY);
+  run.run();
+  require(run.read<int32_t>("i") == std::vector<int32_t>{0, 1, 1, 1}, "Cast to i32");
+  require_same(run.read<float>("f"), {0, 1, 1, 1}, "as f32");
+  require(run.read<uint8_t>("u") == std::vector<uint8_t>{0, 1, 1, 1}, "Cast to u8");
+  require_same(run.read<float>("w"), {4, 3, 3, 3}, "Where");
+}
+
 void test_reads_of_parts() {
   constexpr int64_t kSize = 1000;
   auto exec = negation(kSize);
@@ -92,5 +112,5 @@ void test_read_without_readback() {
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "results_test.cpp",
                    {GRAPH_TEST(test_buffers_chain_runs), GRAPH_TEST(test_several_runs_in_flight),
-                    GRAPH_TEST(test_reads_of_parts), GRAPH_TEST(test_read_without_readback)});
+                    GRAPH_TEST(test_any_byte_is_a_bool), GRAPH_TEST(test_reads_of_parts), GRAPH_TEST(test_read_without_readback)});
 }

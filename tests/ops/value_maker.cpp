@@ -24,8 +24,8 @@ double fraction(Random& random) { return static_cast<double>(random() >> 11) * 0
 
 template <class T>
 T number_between(double low, double high, Random& random) {
-  if constexpr (std::is_same_v<T, bool>) {
-    return (random() >> 40 & 1) != 0;
+  if constexpr (std::is_same_v<T, dbk::Bool>) {
+    return T((random() >> 40 & 1) != 0);
   } else if constexpr (std::is_integral_v<T>) {
     const double from = std::is_unsigned_v<T> ? std::max(low, 0.0) : low;
     return static_cast<T>(std::floor(from + fraction(random) * (high - from + 1)));
@@ -37,8 +37,8 @@ T number_between(double low, double high, Random& random) {
 // Every bit of an integer is random. Of a float sign and fraction are, and its exponent stays within numbers of f16.
 template <class T>
 T any_bits(Random& random) {
-  if constexpr (std::is_same_v<T, bool>)
-    return (random() >> 40 & 1) != 0;
+  if constexpr (std::is_same_v<T, dbk::Bool>)
+    return T((random() >> 40 & 1) != 0);
   else if constexpr (std::is_integral_v<T>)
     return static_cast<T>(random());
   else
