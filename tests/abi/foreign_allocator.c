@@ -84,11 +84,36 @@ static void a_run_asks_the_host_for_nothing(void) {
   api->ctx_destroy(ctx);
 }
 
+/* Even the error that says so has to be made without memory. */
+static void without_memory_calls_say_so(void) {
+  graph g;
+  uint32_t index;
+  dbk_ctx* ctx = ctx_new();
+  dbk_exec *exec = mlp_ready(ctx), *second = NULL;
+  dbk_text* text = NULL;
+  dbk_str nobody = str_of("nobody");
+  dbk_report_desc report = {.hdr = hdr_of(sizeof report), .exec = exec, .kind = str_of("plan")};
+  mlp_graph(&g, MLP_COPIED);
+  dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .device = device};
+  marked_refuse(1);
+  FAILS(DBK_OUT_OF_MEMORY, "memory", api->compile(ctx, &desc, &second, ERR));
+  FAILS(DBK_OUT_OF_MEMORY, "memory", api->report(&report, &text, ERR));
+  FAILS(DBK_OUT_OF_MEMORY, "memory", api->exec_find(exec, DBK_INPUT, &nobody, &index, ERR));
+  marked_refuse(0);
+  FAILS(DBK_NOT_FOUND, "nobody", api->exec_find(exec, DBK_INPUT, &nobody, &index, ERR));
+  api->exec_destroy(exec);
+  api->ctx_destroy(ctx);
+  TEST_ASSERT_EQUAL_INT(0, mlp_session(api, "after the shortage"));
+}
+
 int main(void) {
   plugin_load();
   UNITY_BEGIN();
   RUN_TEST(every_block_returns_to_its_maker);
   RUN_TEST(the_plugin_counts_what_reaches_the_host);
-  if (!on_gpu()) RUN_TEST(a_run_asks_the_host_for_nothing);
+  if (!on_gpu()) { /* Dawn allocates for itself, and does not expect to be refused */
+    RUN_TEST(a_run_asks_the_host_for_nothing);
+    RUN_TEST(without_memory_calls_say_so);
+  }
   return UNITY_END();
 }

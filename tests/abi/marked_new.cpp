@@ -1,4 +1,4 @@
-// See marked_new.h. The forms that are not here call one of these.
+// See marked_new.h. Every form, because only libstdc++ promises that one calls the other; a sanitizer's do not.
 #include "marked_new.h"
 
 #include <atomic>
@@ -17,19 +17,26 @@ constexpr uint64_t kPlain = 0x6b72616d206e776f, kArray = kPlain + 1, kAligned = 
                    kFreed = kPlain + 4;
 constexpr std::size_t kOrdinary = 16;
 
+std::atomic<bool> refusing;
 std::atomic<uint64_t> made, made_aligned, freed, strangers;
 
 Header& header_of(void* block) { return static_cast<Header*>(block)[-1]; }
 
-void* make(std::size_t size, std::size_t alignment, uint64_t mark) {
+void* make_or_null(std::size_t size, std::size_t alignment, uint64_t mark) noexcept {
   const std::size_t offset = alignment < sizeof(Header) ? sizeof(Header) : alignment;
+  if (refusing) return nullptr;
   auto* base =
       static_cast<char*>(std::aligned_alloc(alignment, (offset + size + alignment - 1) / alignment * alignment));
-  if (!base) throw std::bad_alloc();
+  if (!base) return nullptr;
   header_of(base + offset) = {mark, offset};
   ++made;
   if (mark >= kAligned) ++made_aligned;
   return base + offset;
+}
+
+void* make(std::size_t size, std::size_t alignment, uint64_t mark) {
+  if (void* block = make_or_null(size, alignment, mark)) return block;
+  throw std::bad_alloc();
 }
 
 void release(void* block, uint64_t mark) noexcept {
@@ -46,19 +53,32 @@ void release(void* block, uint64_t mark) noexcept {
 
 }  // namespace
 
+void marked_refuse(int on) { refusing = on != 0; }
+
 marked_counts marked_now() { return {made, freed, made_aligned, strangers}; }
 
-void* operator new(std::size_t size) { return make(size, kOrdinary, kPlain); }
-void* operator new[](std::size_t size) { return make(size, kOrdinary, kArray); }
-void* operator new(std::size_t size, std::align_val_t a) { return make(size, static_cast<std::size_t>(a), kAligned); }
-void* operator new[](std::size_t size, std::align_val_t a) {
-  return make(size, static_cast<std::size_t>(a), kAlignedArray);
+using std::size_t, std::align_val_t, std::nothrow_t;
+
+void* operator new(size_t n) { return make(n, kOrdinary, kPlain); }
+void* operator new[](size_t n) { return make(n, kOrdinary, kArray); }
+void* operator new(size_t n, align_val_t a) { return make(n, size_t(a), kAligned); }
+void* operator new[](size_t n, align_val_t a) { return make(n, size_t(a), kAlignedArray); }
+void* operator new(size_t n, const nothrow_t&) noexcept { return make_or_null(n, kOrdinary, kPlain); }
+void* operator new[](size_t n, const nothrow_t&) noexcept { return make_or_null(n, kOrdinary, kArray); }
+void* operator new(size_t n, align_val_t a, const nothrow_t&) noexcept { return make_or_null(n, size_t(a), kAligned); }
+void* operator new[](size_t n, align_val_t a, const nothrow_t&) noexcept {
+  return make_or_null(n, size_t(a), kAlignedArray);
 }
+
 void operator delete(void* p) noexcept { release(p, kPlain); }
 void operator delete[](void* p) noexcept { release(p, kArray); }
-void operator delete(void* p, std::size_t) noexcept { release(p, kPlain); }
-void operator delete[](void* p, std::size_t) noexcept { release(p, kArray); }
-void operator delete(void* p, std::align_val_t) noexcept { release(p, kAligned); }
-void operator delete[](void* p, std::align_val_t) noexcept { release(p, kAlignedArray); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { release(p, kAligned); }
-void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { release(p, kAlignedArray); }
+void operator delete(void* p, size_t) noexcept { release(p, kPlain); }
+void operator delete[](void* p, size_t) noexcept { release(p, kArray); }
+void operator delete(void* p, align_val_t) noexcept { release(p, kAligned); }
+void operator delete[](void* p, align_val_t) noexcept { release(p, kAlignedArray); }
+void operator delete(void* p, size_t, align_val_t) noexcept { release(p, kAligned); }
+void operator delete[](void* p, size_t, align_val_t) noexcept { release(p, kAlignedArray); }
+void operator delete(void* p, const nothrow_t&) noexcept { release(p, kPlain); }
+void operator delete[](void* p, const nothrow_t&) noexcept { release(p, kArray); }
+void operator delete(void* p, align_val_t, const nothrow_t&) noexcept { release(p, kAligned); }
+void operator delete[](void* p, align_val_t, const nothrow_t&) noexcept { release(p, kAlignedArray); }

@@ -17,6 +17,7 @@ typedef struct marked_counts {
 } marked_counts;
 
 marked_counts marked_now(void);
+void marked_refuse(int on); /* while on, there is no memory */
 
 #ifdef __cplusplus
 }
