@@ -3,22 +3,31 @@
 
 namespace dbk::api {
 
+namespace {
+
+dbk_error_info info_of(const dbk_error& error, uint32_t index) {
+  constexpr std::string_view kOutOfMemory = "out of host memory";
+  const size_t count = error.is_static ? 1 : error.causes.size();
+  if (index >= count) fail(DBK_OUT_OF_RANGE, "cause {} of {}", index, count);
+  dbk_error_info info{};
+  info.code = error.is_static ? DBK_OUT_OF_MEMORY : error.causes[index].code;
+  info.node = error.is_static ? DBK_NONE : error.causes[index].node;
+  info.value = error.is_static ? DBK_NONE : error.causes[index].value;
+  info.count = static_cast<uint32_t>(count);
+  info.msg = error.is_static ? kOutOfMemory.data() : error.causes[index].message.c_str();
+  info.len = error.is_static ? kOutOfMemory.size() : error.causes[index].message.size();
+  return info;
+}
+
+}  // namespace
+
 const void* DBK_CALL get_extension(const char*) noexcept { return nullptr; }
 
 dbk_status DBK_CALL error_get(const dbk_error* error, uint32_t index, dbk_error_info* inout) noexcept {
   return guard(nullptr, [&] {
     check_pointer(error, "error");
     check_out(inout, "inout");
-    if (index >= error->causes.size()) fail(DBK_OUT_OF_RANGE, "cause {} of {}", index, error->causes.size());
-    const Cause& cause = error->causes[index];
-    dbk_error_info info{};
-    info.code = cause.code;
-    info.node = cause.node;
-    info.value = cause.value;
-    info.count = static_cast<uint32_t>(error->causes.size());
-    info.msg = cause.message.c_str();
-    info.len = cause.message.size();
-    copy_out(info, inout);
+    copy_out(info_of(*error, index), inout);
   });
 }
 

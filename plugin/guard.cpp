@@ -4,10 +4,17 @@ namespace dbk {
 
 namespace {
 
-// Heap-held and never destroyed: it may be handed out at any time until the process ends.
-dbk_error* out_of_memory_error() {
-  static dbk_error* error = new dbk_error{{Cause{DBK_OUT_OF_MEMORY, "out of host memory"}}, true};
-  return error;
+// Needs no memory and is never destroyed, so that it can be handed out at any moment.
+union OutOfMemory {
+  dbk_error error;
+  constexpr OutOfMemory() : error{{}, true} {}
+  constexpr ~OutOfMemory() {}
+};
+constinit OutOfMemory out_of_memory;
+
+dbk_status store_out_of_memory(dbk_error** out_error) {
+  if (out_error) *out_error = &out_of_memory.error;
+  return DBK_OUT_OF_MEMORY;
 }
 
 dbk_status store(dbk_error** out_error, std::vector<Cause> causes) {
@@ -22,8 +29,7 @@ dbk_status store_in_flight(dbk_error** out_error) {
   } catch (Error& e) {
     return store(out_error, e.causes());
   } catch (const std::bad_alloc&) {
-    if (out_error) *out_error = out_of_memory_error();
-    return DBK_OUT_OF_MEMORY;
+    return store_out_of_memory(out_error);
   } catch (const std::exception& e) {
     return store(out_error, {Cause{DBK_INTERNAL, std::string("internal error: ") + e.what()}});
   } catch (...) {
@@ -37,7 +43,7 @@ dbk_status report_exception(dbk_error** out_error) noexcept {
   try {
     return store_in_flight(out_error);
   } catch (...) {  // no memory for the message
-    return DBK_OUT_OF_MEMORY;
+    return store_out_of_memory(out_error);
   }
 }
 

@@ -8,7 +8,7 @@
 
 struct dbk_error {
   std::vector<dbk::Cause> causes;
-  bool is_static = false;  // the out-of-memory error, which cannot be allocated
+  bool is_static = false;  // the out-of-memory error, for which nothing can be allocated: not even its cause
 };
 
 namespace dbk {

@@ -8,23 +8,20 @@
 
 namespace dbk {
 
-const std::vector<OptionKey>& option_keys() {
-  static const auto* keys = new std::vector<OptionKey>{
-      {"gpu", "ctx", DBK_OPTION_BOOL, "0 | 1", "1", "look for GPUs; without, the CPU is the only device"},
-      {"device", "ctx", DBK_OPTION_STRING, "cpu | gpu | index | uuid | part of a name | api", "", "the default device"},
-      {"validation", "ctx", DBK_OPTION_BOOL, "0 | 1", "0", "validate every GPU call and bounds-check kernels (slower)"},
-      {"threads", "ctx", DBK_OPTION_INT, "0 .. 1024", "0", "threads of the CPU device; 0 = one per core"},
-      {"policy", "compile", DBK_OPTION_STRING, "require_gpu | prefer_gpu | cpu_only", "prefer_gpu",
-       "what happens to nodes the GPU cannot run: refuse, run them on the host, or run everything on the CPU device"},
-      {"device", "compile", DBK_OPTION_STRING, "as for ctx", "", "the device where dbk_compile_desc.device is DBK_DEVICE_DEFAULT"},
-      {"precision", "compile", DBK_OPTION_STRING, "f32", "f32", "arithmetic of f32 graphs"},
-      {"memory_budget", "compile", DBK_OPTION_INT, "0 .. 2^63-1", "0",
-       "bytes that weights and one run may take together; 0 = no limit"},
-  };
-  return *keys;
-}
-
 namespace {
+
+constexpr OptionKey kKeys[] = {
+    {"gpu", "ctx", DBK_OPTION_BOOL, "0 | 1", "1", "look for GPUs; without, the CPU is the only device"},
+    {"device", "ctx", DBK_OPTION_STRING, "cpu | gpu | index | uuid | part of a name | api", "", "the default device"},
+    {"validation", "ctx", DBK_OPTION_BOOL, "0 | 1", "0", "validate every GPU call and bounds-check kernels (slower)"},
+    {"threads", "ctx", DBK_OPTION_INT, "0 .. 1024", "0", "threads of the CPU device; 0 = one per core"},
+    {"policy", "compile", DBK_OPTION_STRING, "require_gpu | prefer_gpu | cpu_only", "prefer_gpu",
+     "what happens to nodes the GPU cannot run: refuse, run them on the host, or run everything on the CPU device"},
+    {"device", "compile", DBK_OPTION_STRING, "as for ctx", "", "the device where dbk_compile_desc.device is DBK_DEVICE_DEFAULT"},
+    {"precision", "compile", DBK_OPTION_STRING, "f32", "f32", "arithmetic of f32 graphs"},
+    {"memory_budget", "compile", DBK_OPTION_INT, "0 .. 2^63-1", "0",
+     "bytes that weights and one run may take together; 0 = no limit"},
+};
 
 bool in_domain(const OptionKey& key, const std::string& text) {
   const std::string_view name = key.key;
@@ -41,22 +38,24 @@ bool in_domain(const OptionKey& key, int64_t value) {
 }
 
 const OptionKey* find_key(const std::string& name, const char* scope) {
-  for (const OptionKey& k : option_keys())
+  for (const OptionKey& k : kKeys)
     if (name == k.key && std::string_view(scope) == k.scope) return &k;
   return nullptr;
 }
 
 [[noreturn]] void unknown_key(const std::string& name, const char* scope) {
   std::string known;
-  for (const OptionKey& k : option_keys())
+  for (const OptionKey& k : kKeys)
     if (std::string_view(scope) == k.scope) known += (known.empty() ? "" : ", ") + std::string(k.key);
   fail(DBK_INVALID_ARGUMENT, "unknown {} option '{}'; known: {}", scope, name, known);
 }
 
 }  // namespace
 
+std::span<const OptionKey> option_keys() { return kKeys; }
+
 Options::Options(const dbk_options* given, const char* scope) {
-  for (const OptionKey& k : option_keys()) {
+  for (const OptionKey& k : kKeys) {
     if (std::string_view(scope) != k.scope) continue;
     set_from_text(k, k.fallback, "default");
     if (std::string_view(scope) != "ctx") continue;

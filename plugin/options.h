@@ -3,9 +3,9 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <variant>
-#include <vector>
 
 #include "host_fallback/error.h"
 
@@ -22,7 +22,7 @@ struct OptionKey {
   const char* meaning;
 };
 
-const std::vector<OptionKey>& option_keys();
+std::span<const OptionKey> option_keys();
 
 class Options {
  public:

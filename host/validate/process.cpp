@@ -23,9 +23,10 @@ struct Leftovers {
       : fixture(target), exec(fixture.ready()), run(fixture.bound(exec, golden::input(64))) {}
 };
 
-// Reachable for ever, so that a leak checker has nothing to say about them.
-Leftovers* kept_objects = nullptr;
-daybreak::Event* kept_event = nullptr;
+// Reachable for ever, so that a leak checker has nothing to say about them. volatile: what is only written is no
+// variable to a compiler.
+Leftovers* volatile kept_objects = nullptr;
+daybreak::Event* volatile kept_event = nullptr;
 
 void exit_with_live_objects(const Target& target) {
   kept_objects = new Leftovers(target);

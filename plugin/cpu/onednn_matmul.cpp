@@ -59,29 +59,24 @@ Problem gemm_problem(const Node& node, std::span<const TensorType> in, const Sha
   return p;
 }
 
-const dnnl::engine& engine() {  // heap-held: no destructor at exit
-  static const auto* e = new dnnl::engine(dnnl::engine::kind::cpu, 0);
-  return *e;
-}
-
 class OnednnMatmul final : public HostKernel {
  public:
-  explicit OnednnMatmul(const Problem& p) : stream_(engine()) {
+  explicit OnednnMatmul(const Problem& p) {
     const memory::desc a(p.a, memory::data_type::f32, p.a_strides), b(p.b, memory::data_type::f32, p.b_strides);
     const memory::desc c(p.c, memory::data_type::f32, dense(p.c));
     dnnl::primitive_attr attr;
     attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
     const auto desc = p.bias.empty()
-        ? dnnl::matmul::primitive_desc(engine(), a, b, c, attr)
-        : dnnl::matmul::primitive_desc(engine(), a, b, memory::desc(p.bias, memory::data_type::f32, dense(p.bias)), c, attr);
+        ? dnnl::matmul::primitive_desc(engine_, a, b, c, attr)
+        : dnnl::matmul::primitive_desc(engine_, a, b, memory::desc(p.bias, memory::data_type::f32, dense(p.bias)), c, attr);
     matmul_ = dnnl::matmul(desc);
-    a_ = memory(a, engine(), nullptr);
-    b_ = memory(b, engine(), nullptr);
-    c_ = memory(c, engine(), nullptr);
-    scratchpad_ = memory(desc.scratchpad_desc(), engine());
+    a_ = memory(a, engine_, nullptr);
+    b_ = memory(b, engine_, nullptr);
+    c_ = memory(c, engine_, nullptr);
+    scratchpad_ = memory(desc.scratchpad_desc(), engine_);
     arguments_ = {{DNNL_ARG_SRC, a_.get()}, {DNNL_ARG_WEIGHTS, b_.get()}, {DNNL_ARG_DST, c_.get()}, {DNNL_ARG_SCRATCHPAD, scratchpad_.get()}};
     if (!p.bias.empty()) {
-      bias_ = memory(memory::desc(p.bias, memory::data_type::f32, dense(p.bias)), engine(), nullptr);
+      bias_ = memory(memory::desc(p.bias, memory::data_type::f32, dense(p.bias)), engine_, nullptr);
       arguments_.push_back({DNNL_ARG_BIAS, bias_.get()});
     }
   }
@@ -98,7 +93,9 @@ class OnednnMatmul final : public HostKernel {
   }
 
  private:
-  dnnl::stream stream_;
+  // Small, and equal for oneDNN's cache of compiled kernels. One for all would outlive the library, or be gone before the last kernel.
+  dnnl::engine engine_{dnnl::engine::kind::cpu, 0};
+  dnnl::stream stream_{engine_};
   dnnl::matmul matmul_;
   memory a_, b_, c_, bias_, scratchpad_;
   std::vector<dnnl_exec_arg_t> arguments_;

@@ -44,7 +44,8 @@ void test_placement_names_reasons() {
   GraphBuilder g;
   g.output(through_doubles(g, g.input<float>("x", {7})), "y");
   const auto exec = compile(g);
-  for (const auto& node : report(exec, "placement").at("nodes")) {
+  const nlohmann::json placement = report(exec, "placement");
+  for (const auto& node : placement.at("nodes")) {
     const std::string op = node.at("op"), where = node.at("where"), reason = node.at("reason");
     const bool wide = op == "Mul" || op == "Cast";
     require(where == (!on_gpu() ? "cpu" : wide ? "host" : "gpu"), "{} is on {}", op, where);

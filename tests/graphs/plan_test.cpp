@@ -167,7 +167,8 @@ void test_views_are_free() {
   v = g.node("Reshape", {v, g.constant<int64_t>({24})});
   g.output(g.node("Neg", {v}), "y");
   auto exec = prepare(g);
-  for (const auto& node : report(exec, "placement").at("nodes"))
+  const nlohmann::json placement = report(exec, "placement");
+  for (const auto& node : placement.at("nodes"))
     if (node.at("op") == "Reshape" || node.at("op") == "Identity")
       require(node.at("where") == "view", "{} is on {}", std::string(node.at("op")), std::string(node.at("where")));
   require_equal(int(report(exec, "plan").at("device_arenas").size() + report(exec, "plan").at("host_arenas").size()), 1,
