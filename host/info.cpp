@@ -163,7 +163,8 @@ void print_text(const LoadedPlugin& loaded, const DeviceReport& report, const js
   print_line("ABI", std::format("{} (the plugin speaks {} to {})", version_text(loaded.plugin.api().abi),
                                 version_text(info.abi_min), version_text(info.abi_max)));
   if (!array_in(ops, "ops").empty()) print_line("ops", ops_text(ops));
-  if (info.sanitizer != DBK_SANITIZER_NONE) print_line("checks", std::string(sanitizer_name(info.sanitizer)) + " sanitizer");
+  if (info.sanitizer != DBK_SANITIZER_NONE)
+    print_line("checks", std::string(sanitizer_name(info.sanitizer)) + " sanitizer");
   if (const std::string missing = gpu_missing(report); !missing.empty()) print_line("GPU", "unavailable: " + missing);
   if (const std::string missing = default_missing(report); !missing.empty()) print_line("default", "none: " + missing);
   for (const DeviceInfo& device : report.devices)

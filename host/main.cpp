@@ -37,9 +37,10 @@ int run_command(host::CommandLine& line) {
 
 // "daybreak: error: --repeat: ...", and the way out; a wrong command is answered with those there are.
 std::string usage_message(const CLI::App* app, const CLI::Error& error) {
+  const auto kind = static_cast<CLI::ExitCodes>(error.get_exit_code());
   std::string text = error.what(), command;
   for (const CLI::App* chosen : app->get_subcommands()) command = chosen->get_name() + " ";
-  if (command.empty() && (error.get_name() == "ExtrasError" || error.get_name() == "RequiredError")) {
+  if (command.empty() && (kind == CLI::ExitCodes::ExtrasError || kind == CLI::ExitCodes::RequiredError)) {
     text += "; the commands are";
     for (const CLI::App* known : app->get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); }))
       text += " " + known->get_name();
@@ -55,7 +56,8 @@ int main(int argc, char** argv) {
   app.add_option("--plugin", line.plugin, "The plugin's file; else DAYBREAK_PLUGIN, next to this program, the system")
       ->type_name("PATH");
   app.set_version_flag("--version", "daybreak " DAYBREAK_VERSION);
-  app.require_subcommand(0, 1);  // none is an error too, but one that must not hide the wrong word that was given instead
+  app.require_subcommand(0,
+                         1);  // none is an error too, but one that must not hide the wrong word that was given instead
   app.failure_message(usage_message);
   host::add_info(line);
   host::add_run(line);

@@ -12,7 +12,7 @@ import sys
 from markdown import README
 
 BEGIN, END = "<!-- ops: generated, do not edit -->\n", "<!-- ops: end -->\n"
-MEND = "./dev exec ninja -C build/dev readme"
+MEND = "./dev build dev readme"
 
 # Words for sets of element types, longest first. The order of the rest is the plugin's.
 WORDS = {
