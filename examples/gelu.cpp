@@ -1,5 +1,5 @@
 // y = gelu(x W + b) with daybreak.hpp; gelu.c is the same job through the C ABI.
-// usage: gelu_cpp PLUGIN.so [DEVICE], DEVICE being cpu, gpu, an index or part of a name.
+// usage: gelu_cpp PLUGIN.so [DEVICE]. DEVICE is cpu, gpu, an index or part of a name; else the best one runs it.
 #include <cstdio>
 #include <vector>
 
@@ -11,14 +11,14 @@ int main(int argc, char** argv) try {
 
   daybreak::GraphBuilder g(20);
   const auto in = g.input<float>("x", {2, 3});
-  const auto product = g.node("MatMul", {in, g.param<float>("W", {3, 2})});
-  g.output(g.node("Gelu", {g.node("Add", {product, g.param<float>("b", {2})})}), "y");
+  const auto sum = g.node("Gemm", {in, g.param<float>("W", {3, 2}), g.param<float>("b", {2})});
+  g.output(g.node("Gelu", {sum}), "y");
 
   const auto plugin = daybreak::Plugin::load(argv[1]);
-  const daybreak::Context ctx(plugin);
+  const daybreak::Context context(plugin);
   daybreak::Compile how;
   if (argc > 2) how.options.set("device", argv[2]);
-  auto exec = ctx.compile(g, how);
+  auto exec = context.compile(g, how);
   exec.set_param("W", std::span(w));
   exec.set_param("b", std::span(b));
   exec.ready();
@@ -27,9 +27,9 @@ int main(int argc, char** argv) try {
   run.bind_input("x", daybreak::view_of(x, daybreak::Dims{2, 3}));
   run.run();
   const std::vector<float> y = run.read<float>("y");
-  std::printf("y = [[%.4f, %.4f], [%.4f, %.4f]]\nplacement: %s\n", y[0], y[1], y[2], y[3],
-              exec.report("placement").c_str());
+  std::printf("y = [[%.4f, %.4f], [%.4f, %.4f]]\n", y[0], y[1], y[2], y[3]);
+  std::printf("%s\n", exec.report("placement").c_str());  // which node ran where, and why
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "%s\n", error.what());
+  std::fprintf(stderr, "gelu_cpp: %s\n", error.what());
   return 1;
 }

@@ -53,6 +53,15 @@ json detail_of(const DeviceReport& report, uint32_t index) {
   return json::object();
 }
 
+uint32_t default_device(const DeviceReport& report) {
+  const json index = object_in(report.details, "default").value("index", json());
+  return index.is_number_unsigned() ? index.get<uint32_t>() : DBK_NONE;
+}
+
+std::string default_missing(const DeviceReport& report) {
+  return word_in(object_in(report.details, "default"), "reason");
+}
+
 std::string gpu_missing(const DeviceReport& report) {
   const json gpu = object_in(report.details, "gpu");
   return gpu.value("available", json(true)) == false ? word_in(gpu, "reason", "no reason given") : std::string();

@@ -25,6 +25,10 @@ std::vector<std::string> feature_names(uint64_t features);
 // The report's entry for this device, or an empty object.
 nlohmann::json detail_of(const DeviceReport& report, uint32_t index);
 
+// The device that is used where none is chosen, or DBK_NONE; then default_missing says why there is none.
+uint32_t default_device(const DeviceReport& report);
+std::string default_missing(const DeviceReport& report);
+
 // Why there is no GPU at all, or empty.
 std::string gpu_missing(const DeviceReport& report);
 

@@ -1,5 +1,8 @@
 // `daybreak info`: the plugin, the agreed ABI and every device with its score, limits, features and, where it cannot be
-// used, the reason. Text for people, --json (daybreak.info/1) for programs.
+// used, the reason. Text for people, --json (daybreak.info/1) for programs; that has the plugin's ops as well.
+#include <unistd.h>
+
+#include <algorithm>
 #include <format>
 #include <iostream>
 
@@ -7,6 +10,7 @@
 #include "device_report.h"
 #include "loader.h"
 #include "report.h"
+#include "terminal.h"
 #include "units.h"
 
 namespace host {
@@ -62,7 +66,15 @@ json device_json(const DeviceInfo& device, json result) {
   return result;
 }
 
-void print_json(const LoadedPlugin& loaded, const DeviceReport& report) {
+json ops_report(const daybreak::Context& ctx) {
+  try {
+    return parse_report(ctx.report("ops"));
+  } catch (const daybreak::Error&) {  // a plugin need not have it
+    return json::object();
+  }
+}
+
+void print_json(const LoadedPlugin& loaded, const DeviceReport& report, const json& ops) {
   const dbk_info& info = loaded.plugin.info();
   const std::string missing = gpu_missing(report);
   json document = {{"schema", "daybreak.info/1"}, {"plugin", plugin_json(loaded)}, {"devices", json::array()}};
@@ -70,6 +82,10 @@ void print_json(const LoadedPlugin& loaded, const DeviceReport& report) {
                      {"min", version_text(info.abi_min)},
                      {"max", version_text(info.abi_max)}};
   document["gpu"] = {{"available", missing.empty()}, {"reason", missing}};
+  document["default"] = {{"index", nullptr}, {"reason", default_missing(report)}};
+  if (const uint32_t index = default_device(report); index != DBK_NONE) document["default"]["index"] = index;
+  document["opsets"] = array_in(ops, "opsets");
+  document["ops"] = array_in(ops, "ops");
   for (const DeviceInfo& device : report.devices) {
     document["devices"].push_back(device_json(device, detail_of(report, device.index)));
   }
@@ -86,21 +102,35 @@ std::string matrices_text(const json& details) {
   return joined(words);
 }
 
+// "max_workgroup_size" is "workgroup size" in a list of limits.
+std::string plain_name(std::string key) {
+  if (key.starts_with("max_")) key.erase(0, 4);
+  std::replace(key.begin(), key.end(), '_', ' ');
+  return key;
+}
+
 std::string limits_text(const DeviceInfo& device, const json& details) {
   std::vector<std::string> words{"buffer " + bytes_text(device.max_buffer), "tensor " + bytes_text(device.max_binding)};
   const json limits = object_in(details, "limits");
   for (const auto& [name, value] : limits.items()) {
-    if (name != "max_buffer" && name != "max_binding") words.push_back(name + " " + value.dump());
+    if (name != "max_buffer" && name != "max_binding") words.push_back(plain_name(name) + " " + value.dump());
   }
   return joined(words);
 }
 
 void print_row(const char* name, const std::string& text) {
-  if (!text.empty()) std::cout << std::format("  {:<10} {}\n", name, text);
+  constexpr std::size_t indent = 13;
+  if (text.empty()) return;
+  std::cout << std::format("  {:<10} {}\n", name, wrapped(text, terminal_width(STDOUT_FILENO), indent));
 }
 
-void print_device(const DeviceInfo& device, const json& details) {
-  std::cout << std::format("\ndevice {}: {}\n", device.index, device.name);
+void print_line(const char* name, const std::string& text) {
+  constexpr std::size_t indent = 8;
+  std::cout << std::format("{:<7} {}\n", name, wrapped(text, terminal_width(STDOUT_FILENO), indent));
+}
+
+void print_device(const DeviceInfo& device, const json& details, bool is_default) {
+  std::cout << std::format("\ndevice {}: {}{}\n", device.index, device.name, is_default ? ", the default" : "");
   print_row("kind", device.api == DBK_API_NONE ? kind_name(device.kind)
                                                : std::format("{}, {}", kind_name(device.kind), api_name(device.api)));
   if (!device.usable()) print_row("unusable", device.unusable.empty() ? "no reason given" : device.unusable);
@@ -119,16 +149,26 @@ void print_device(const DeviceInfo& device, const json& details) {
   print_row("matrices", matrices_text(details));
 }
 
-void print_text(const LoadedPlugin& loaded, const DeviceReport& report) {
+// "35, ONNX opset 7 to 25"
+std::string ops_text(const json& ops) {
+  const json range = array_in(ops, "opsets");
+  const std::string known = std::to_string(array_in(ops, "ops").size());
+  return range.size() == 2 ? std::format("{}, ONNX opset {} to {}", known, range[0].dump(), range[1].dump()) : known;
+}
+
+void print_text(const LoadedPlugin& loaded, const DeviceReport& report, const json& ops) {
   const dbk_info& info = loaded.plugin.info();
-  std::cout << std::format("plugin  {} {} ({})\nbuild   {}\n", info.id, info.version, loaded.path, info.build);
-  std::cout << std::format("ABI     {} (the plugin speaks {} to {})\n", version_text(loaded.plugin.api().abi),
-                           version_text(info.abi_min), version_text(info.abi_max));
+  print_line("plugin", std::format("{} {} ({})", info.id, info.version, loaded.path));
+  print_line("build", info.build);
+  print_line("ABI", std::format("{} (the plugin speaks {} to {})", version_text(loaded.plugin.api().abi),
+                                version_text(info.abi_min), version_text(info.abi_max)));
+  if (!array_in(ops, "ops").empty()) print_line("ops", ops_text(ops));
   if (info.sanitizer != DBK_SANITIZER_NONE)
-    std::cout << "checked with the " << sanitizer_name(info.sanitizer) << " sanitizer\n";
-  const std::string missing = gpu_missing(report);
-  if (!missing.empty()) std::cout << "GPU     unavailable: " << missing << '\n';
-  for (const DeviceInfo& device : report.devices) print_device(device, detail_of(report, device.index));
+    print_line("checks", std::string(sanitizer_name(info.sanitizer)) + " sanitizer");
+  if (const std::string missing = gpu_missing(report); !missing.empty()) print_line("GPU", "unavailable: " + missing);
+  if (const std::string missing = default_missing(report); !missing.empty()) print_line("default", "none: " + missing);
+  for (const DeviceInfo& device : report.devices)
+    print_device(device, detail_of(report, device.index), device.index == default_device(report));
 }
 
 }  // namespace
@@ -143,7 +183,8 @@ void add_info(CommandLine& line) {
       const LoadedPlugin loaded = load_plugin(line.plugin);
       const daybreak::Context ctx(loaded.plugin, {}, {.name = "daybreak info"});
       const DeviceReport report = read_devices(ctx);
-      *json_wanted ? print_json(loaded, report) : print_text(loaded, report);
+      const json ops = ops_report(ctx);
+      *json_wanted ? print_json(loaded, report, ops) : print_text(loaded, report, ops);
       return success;
     };
   });

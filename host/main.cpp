@@ -35,6 +35,19 @@ int run_command(host::CommandLine& line) {
   return host::failure;
 }
 
+// "daybreak: error: --repeat: ...", and the way out; a wrong command is answered with those there are.
+std::string usage_message(const CLI::App* app, const CLI::Error& error) {
+  const auto kind = static_cast<CLI::ExitCodes>(error.get_exit_code());
+  std::string text = error.what(), command;
+  for (const CLI::App* chosen : app->get_subcommands()) command = chosen->get_name() + " ";
+  if (command.empty() && (kind == CLI::ExitCodes::ExtrasError || kind == CLI::ExitCodes::RequiredError)) {
+    text += "; the commands are";
+    for (const CLI::App* known : app->get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); }))
+      text += " " + known->get_name();
+  }
+  return "daybreak: error: " + text + "\nSee `daybreak " + command + "--help`.\n";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -42,12 +55,16 @@ int main(int argc, char** argv) {
   host::CommandLine line{app, {}, {}};
   app.add_option("--plugin", line.plugin, "The plugin's file; else DAYBREAK_PLUGIN, next to this program, the system")
       ->type_name("PATH");
-  app.require_subcommand(1);
+  app.set_version_flag("--version", "daybreak " DAYBREAK_VERSION);
+  app.require_subcommand(0,
+                         1);  // none is an error too, but one that must not hide the wrong word that was given instead
+  app.failure_message(usage_message);
   host::add_info(line);
   host::add_run(line);
   host::add_validate(line);
   try {
     app.parse(argc, argv);
+    if (!line.chosen) throw CLI::RequiredError("a command");
   } catch (const CLI::ParseError& error) {
     const int status = app.exit(error);
     return status == 0 ? flushed(host::success) : host::usage_error;

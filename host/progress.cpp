@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <format>
 
+#include "terminal.h"
+
 namespace host {
 namespace {
 
@@ -61,7 +63,10 @@ void ProgressBar::show(const std::string& stage, uint64_t done, uint64_t total) 
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const std::string amount = total > 0 ? bar(done, total) : std::to_string(done);
   const std::string text = std::format("{}: {} {} {:.0f} s", label_, stage, amount, seconds);
-  std::fprintf(stderr, terminal_ ? "\r\033[K%s" : "%s\n", text.c_str());
+  if (terminal_)
+    std::fprintf(stderr, "\r\033[K%.*s", static_cast<int>(terminal_width(STDERR_FILENO)) - 1, text.c_str());
+  else
+    std::fprintf(stderr, "%s\n", text.c_str());
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -34,10 +34,16 @@ const char* to_string(DType dtype) {
   return "unknown dtype";
 }
 
+std::vector<const char*> names_of(DTypeSet set) {
+  std::vector<const char*> names;
+  for (const Entry& e : kEntries)
+    if (set & e.set) names.push_back(e.name);
+  return names;
+}
+
 std::string to_string_set(DTypeSet set) {
   std::string text;
-  for (const Entry& e : kEntries)
-    if (set & e.set) text += (text.empty() ? "" : ", ") + std::string(e.name);
+  for (const char* name : names_of(set)) text += (text.empty() ? "" : ", ") + std::string(name);
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "daybreak.h"
 #include "host_fallback/error.h"
@@ -91,7 +92,8 @@ enum : DTypeSet {
 
 DTypeSet set_of(DType dtype);        // 0 for an unknown dtype
 const char* to_string(DType dtype);  // "f32", "i64", "unknown dtype"
-std::string to_string_set(DTypeSet set);
+std::vector<const char*> names_of(DTypeSet set);
+std::string to_string_set(DTypeSet set);  // "f32, i64"
 inline bool contains(DTypeSet set, DType dtype) { return (set & set_of(dtype)) != 0; }
 DType dtype_of_onnx(int64_t code);  // of TensorProto.DataType, as attributes `to` and `dtype` hold it; NONE where unknown
 inline uint32_t bits_of(DType dtype) { return DBK_DTYPE_BITS(dtype); }

@@ -18,7 +18,7 @@ Context::Context(const dbk_host& host, const dbk_options* options)
 Context::~Context() = default;
 
 Device& Context::device(uint32_t index) const {
-  if (index >= devices_.size()) fail(DBK_OUT_OF_RANGE, "device {} of {}", index, devices_.size());
+  if (index >= devices_.size()) fail(DBK_OUT_OF_RANGE, "there is no device {}; there are 0 to {}", index, devices_.size() - 1);
   return *devices_[index];
 }
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/graph/normalize.h"
+#include "plugin/graph/schema.h"
 #include "plugin/graph/tables.h"
 #include "plugin/support.h"
 
@@ -50,12 +51,21 @@ Json device_json(uint32_t index, const DeviceInfo& d) {
           {"subgroup_matrix", Json::parse(d.matrices_json)}};
 }
 
+// A selector that matches nothing (option device, DAYBREAK_DEVICE) leaves no default, and says so; the devices are there nevertheless.
+Json default_json(Context& context) {
+  try {
+    return {{"index", context.choose_device(DBK_DEVICE_DEFAULT, "")}, {"reason", ""}};
+  } catch (const Error& e) {
+    return {{"index", nullptr}, {"reason", e.what()}};
+  }
+}
+
 Json devices_report(Context& context) {
   Json devices = Json::array();
   for (uint32_t i = 0; i < context.device_count(); ++i) devices.push_back(device_json(i, context.device(i).info()));
   return {{"schema", "daybreak.device/1"},
           {"gpu", {{"available", context.device_count() > 1}, {"reason", context.gpu_reason()}}},
-          {"default", context.choose_device(DBK_DEVICE_DEFAULT, "")},
+          {"default", default_json(context)},
           {"devices", devices}};
 }
 
@@ -67,13 +77,33 @@ Json options_report() {
   return {{"schema", "daybreak.options/1"}, {"options", keys}};
 }
 
+// The versions of an op that the plugin knows, and the dtypes that any of them allows its main operand.
+struct OpVersions {
+  std::vector<uint32_t> since;
+  DTypeSet dtypes = 0;
+};
+
+OpVersions versions_of(const OpRow& row) {
+  OpVersions known;
+  for (uint32_t opset = row.domain.empty() ? kOldestOpset : 1; opset <= newest_opset(row.domain); ++opset) {
+    const Schema* schema = find_schema(row.domain, row.name, opset);
+    if (!schema || (!known.since.empty() && known.since.back() == schema->since)) continue;
+    known.since.push_back(schema->since);
+    const auto formals = schema->inputs().empty() ? schema->outputs() : schema->inputs();
+    known.dtypes |= type_of(formals[std::min<size_t>(row.host->main_input, formals.size() - 1)]).tensors;
+  }
+  return known;
+}
+
+// "gpu" is what the kernels have code for, whether or not a GPU is there.
 Json ops_report() {
   Json ops = Json::array();
-  for (const OpRow& row : all_ops())
-    ops.push_back({{"domain", row.domain}, {"name", row.name}, {"family", row.family},
-                   {"gpu", row.family == "constant" || row.family == "view" ? "any" : to_string_set(row.gpu_dtypes)},
-                   {"host", to_string_set(row.host->dtypes)}});
-  return {{"schema", "daybreak.ops/1"}, {"ops", ops}};
+  for (const OpRow& row : all_ops()) {
+    const OpVersions known = versions_of(row);
+    ops.push_back({{"domain", row.domain}, {"name", row.name}, {"family", row.family}, {"versions", known.since},
+                   {"gpu", names_of(row.gpu_dtypes & known.dtypes)}, {"cpu", names_of(row.host->dtypes & known.dtypes)}});
+  }
+  return {{"schema", "daybreak.ops/1"}, {"opsets", {kOldestOpset, newest_opset("")}}, {"ops", ops}};
 }
 
 const char* where_name(const Placement& p, bool cpu) {

@@ -52,6 +52,8 @@ const SchemaType& type_of(const SchemaFormal& formal);
 
 // The newest schema with since <= opset_version; null where the op is unknown or younger. "ai.onnx" equals "".
 const Schema* find_schema(std::string_view domain, std::string_view name, uint32_t opset_version);
+// The oldest opset of ONNX's default domain that ops are written for: before it Add and the like broadcast by attributes.
+inline constexpr uint32_t kOldestOpset = 7;
 // Whether any version of the op exists: tells an op that is not implemented here from one that nobody knows.
 bool known_op(std::string_view domain, std::string_view name);
 // The newest opset of a domain that the tables cover; 0 for an unknown domain.

@@ -188,6 +188,8 @@ class Reader {
     }
     if (raw.op_version > newest_opset(node.domain))
       fail(DBK_UNIMPLEMENTED, "op_version {} is newer than {}, the newest this plugin knows", raw.op_version, newest_opset(node.domain));
+    if (node.domain.empty() && raw.op_version < kOldestOpset)
+      fail(DBK_UNIMPLEMENTED, "op_version {} is older than {}, the oldest this plugin knows", raw.op_version, kOldestOpset);
     node.version = node.schema->since;
     check_arity(*node.schema, node.inputs, node.outputs);
     check_attributes_and_fill_defaults(*node.schema, node.attrs);

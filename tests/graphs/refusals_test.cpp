@@ -143,6 +143,14 @@ void test_unknown_ops_are_collected() {
   require_failure(DBK_UNIMPLEMENTED, {"first", "second"}, [&] { compile(g); });
 }
 
+// Before opset 7 an Add broadcast along the axis an attribute named; to run it by today's rules would be a wrong result.
+void test_old_opsets_are_refused() {
+  GraphBuilder g(6);
+  const Value x = g.input<float>("x", {3, 3}), b = g.input<float>("b", {3});
+  g.output(g.node(Op("Add").named("old sum"), {x, b}, {{"broadcast", 1}, {"axis", 0}}), "y");
+  require_failure(DBK_UNIMPLEMENTED, {"old sum", "op_version 6"}, [&] { compile(g); });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -151,5 +159,6 @@ int main(int argc, char** argv) {
       {GRAPH_TEST(test_require_gpu_lists_every_node), GRAPH_TEST(test_cpu_only_runs_everything_on_the_host),
        GRAPH_TEST(test_check_foresees_the_refusal), GRAPH_TEST(test_budget), GRAPH_TEST(test_budget_of_dynamic_extents), GRAPH_TEST(test_index_out_of_range_i64),
        GRAPH_TEST(test_index_out_of_range_i32), GRAPH_TEST(test_index_beyond_32_bits),
-       GRAPH_TEST(test_integer_division_by_zero), GRAPH_TEST(test_unknown_ops_are_collected)});
+       GRAPH_TEST(test_integer_division_by_zero), GRAPH_TEST(test_unknown_ops_are_collected),
+       GRAPH_TEST(test_old_opsets_are_refused)});
 }
