@@ -2,6 +2,7 @@
 // defines host_gelu); kernels/ops.inc lists them; the registry finds them by domain and name.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -80,6 +81,9 @@ struct HostOp {
   void (*infer)(Infer&);          // throws Error for operands that do not fit
   void (*compute)(Compute&);      // throws Error only for what shapes cannot tell (an index out of range)
   uint32_t main_input = 0;        // the main operand
+  // Null, or: the first element of output 0 within input 0, where it is a run of that input's elements. Asked for nodes whose shape
+  // rule has succeeded, with the same inputs.
+  std::optional<int64_t> (*part)(const Infer&) = nullptr;
 };
 
 }  // namespace dbk

@@ -69,9 +69,27 @@ Ranges ranges_of(uint32_t version, const Attributes& attrs, const Shape& shape, 
   return ranges_of(shape, {input(1)}, {input(2)}, {input(3)}, {input(4)});
 }
 
-void infer(Infer& infer) {
+Ranges ranges_of(const Infer& infer) {
   auto input = [&](size_t i) { return infer.has(i) ? &infer.value(i) : nullptr; };
-  infer.out(0, infer.in(0).dtype, ranges_of(infer.version(), infer.attrs(), infer.shape(0), input).extent);
+  return ranges_of(infer.version(), infer.attrs(), infer.shape(0), input);
+}
+
+void infer(Infer& infer) { infer.out(0, infer.in(0).dtype, ranges_of(infer).extent); }
+
+// One run: forward, and everything behind the first axis with more than one place left is whole.
+std::optional<int64_t> part(const Infer& infer) {
+  const Shape& shape = infer.shape(0);
+  const Ranges r = ranges_of(infer);
+  if (r.extent.count() == 0) return 0;
+  const Shape strides = dense_strides(shape);
+  int64_t start = 0;
+  bool behind = false;
+  for (uint32_t d = 0; d < shape.rank(); ++d) {
+    if (r.step[d] != 1 || (behind && r.extent[d] != shape[d])) return std::nullopt;
+    behind = behind || r.extent[d] > 1;
+    start += r.start[d] * strides[d];
+  }
+  return start;
 }
 
 void compute(Compute& c) {
@@ -99,6 +117,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_slice{MOVABLE, 0b11110, infer, compute};
+constinit const HostOp host_slice{MOVABLE, 0b11110, infer, compute, 0, part};
 
 }  // namespace dbk

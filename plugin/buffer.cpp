@@ -24,7 +24,7 @@ Buffer::Buffer(std::shared_ptr<Context> context, const dbk_buffer_desc& desc)
   if (borrow && (reinterpret_cast<uintptr_t>(desc.host_ptr) % info.host_ptr_align || bytes_ % info.host_ptr_align))
     fail(DBK_INVALID_ARGUMENT, "buffer: address and size of host_ptr must be multiples of {}", info.host_ptr_align);
   device_->worker().call([&] {
-    memory_ = device_->create_buffer(bytes_, borrow ? desc.host_ptr : nullptr, context_->stats());
+    memory_ = device_->create_buffer(bytes_, borrow && bytes_ ? desc.host_ptr : nullptr, context_->stats());
     if (desc.host_ptr && !borrow && bytes_) memory_->write(0, desc.host_ptr, bytes_);
   });
   context_->add(*this, *device_);

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <set>
 #include <span>
 
 #include "plugin/graph/plan.h"
@@ -31,13 +32,21 @@ struct DeviceInfo {
 // Reports progress; throws CANCELLED when the host says stop. Only used on the caller's thread.
 using Progress = std::function<void(uint32_t stage, uint64_t done, uint64_t total)>;
 
-// Host bytes of a parameter or constant, aligned to 64. `revision` changes when they do.
+// Host bytes of a parameter or constant, aligned to their elements. `revision` changes when they do.
 struct Weight {
   const std::byte* data = nullptr;
   uint64_t bytes = 0;
   uint64_t revision = 0;
+  bool borrowed = false;             // the host's own memory: there until the executable ends or the parameter is replaced
+  uint64_t before = 0, behind = 0;   // bytes around them that are borrowed too
 };
 using Weights = std::vector<Weight>;  // by value id
+
+// What weights take: bytes the plugin allocates for them, bytes it uses where the host has them, and the values of those.
+struct WeightUse {
+  uint64_t allocated = 0, borrowed = 0;
+  std::set<ValueId> in_place;
+};
 
 class DeviceBuffer {
  public:
@@ -83,8 +92,10 @@ class Program {
   // incomplete; what it leaves open is made at bind. Called on the host's thread; uses the worker itself.
   virtual void prepare(const Plan& plan, const Weights& weights, const Progress& progress) = 0;
   virtual std::unique_ptr<Activation> activate(Stats& stats) = 0;  // [worker]
-  // Device bytes that the weights take, or would take (PLAN_ONLY).
-  virtual uint64_t weight_bytes(const Plan& plan) const = 0;
+  // What the weights of a plan take, or would take where it is not prepared.
+  virtual WeightUse weight_use(const Plan& plan, const Weights& weights) const = 0;
+  // [worker] The executable ends: lets go of memory of the host. Nothing runs afterwards.
+  virtual void return_borrowed() {}
   // Label of the kernel that runs a node, for reports.
   virtual std::string kernel_of(const Plan& plan, uint32_t node) const = 0;
 };

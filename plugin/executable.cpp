@@ -26,13 +26,12 @@ Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph 
   static_ = input_symbols_.empty() && types.complete;
   place(types, options.text("policy"));
   progress(DBK_STAGE_PLAN, 0, 1);
-  base_plan_ = std::make_shared<Plan>(make_plan(*graph_, std::move(types), placement_, device_->plan_rules()));
   for (ValueId v : graph_->params)
     params_.push_back({v, {graph_->values[v].dtype, Shape(graph_->values[v].dims)}, graph_->values[v].data, nullptr, 0});
   program_ = device_->create_program(graph_, stats_);
-  check_budget(*base_plan_);
+  base_plan_ = make_plan_for(types);
   if (plan_only_) {
-    stats_.add(&Stats::weight_bytes, program_->weight_bytes(*base_plan_));
+    stats_.add(&Stats::weight_bytes, weight_use(*base_plan_).allocated);
     stats_.add(&Stats::activation_bytes, base_plan_->activation_bytes());
   }
   progress(DBK_STAGE_PLAN, 1, 1);
@@ -67,17 +66,39 @@ void Executable::place(const Types& types, const std::string& policy) {
   if (!refused.empty()) throw Error(std::move(refused));
 }
 
-void Executable::check_budget(const Plan& plan) const {
-  if (!budget_) return;
-  const uint64_t weights = program_->weight_bytes(plan), activations = plan.activation_bytes();
-  if (weights + activations > static_cast<uint64_t>(budget_))
-    fail(DBK_OUT_OF_MEMORY, "memory_budget of {} bytes: weights take {}, one run takes {}", budget_, weights, activations);
+void Executable::check_budget(const Plan& plan, uint64_t weights) const {
+  if (budget_ && weights + plan.activation_bytes() > static_cast<uint64_t>(budget_))
+    fail(DBK_OUT_OF_MEMORY, "memory_budget of {} bytes: weights take {}, one run takes {}", budget_, weights, plan.activation_bytes());
 }
 
-std::shared_ptr<const Plan> Executable::make_plan_for(Types types) const {
-  auto plan = std::make_shared<Plan>(make_plan(*graph_, std::move(types), placement_, device_->plan_rules()));
-  check_budget(*plan);
+std::shared_ptr<const Plan> Executable::make_plan_for(const Types& types) const {
+  PlanRules rules = device_->plan_rules();
+  auto plan = std::make_shared<Plan>(make_plan(*graph_, types, placement_, rules));
+  if (!budget_) return plan;
+  const uint64_t weights = weight_use(*plan).allocated;
+  if (weights + plan->activation_bytes() > static_cast<uint64_t>(budget_)) {
+    rules.slice_views = false;  // copies of parts may fit where the whole, kept alive by a view, does not
+    *plan = make_plan(*graph_, types, placement_, rules);
+  }
+  check_budget(*plan, weights);
   return plan;
+}
+
+// What a device makes ready. With other extents a part may be a step where it is a view in the base plan, so all of them are steps here.
+std::shared_ptr<const Plan> Executable::plan_to_prepare() const {
+  if (static_) return base_plan_;
+  PlanRules rules = device_->plan_rules();
+  rules.slice_views = false;
+  return std::make_shared<Plan>(make_plan(*graph_, base_plan_->types, placement_, rules));
+}
+
+WeightUse Executable::weight_use(const Plan& plan) const {
+  std::lock_guard lock(mutex_);
+  return program_->weight_use(plan, weights());
+}
+
+bool Executable::misaligned(const Param& param) {
+  return reinterpret_cast<uintptr_t>(param.data.ptr) % std::clamp(bits_of(param.type.dtype) / 8, 1u, 16u) != 0;
 }
 
 Weights Executable::weights() const {
@@ -85,7 +106,8 @@ Weights Executable::weights() const {
   for (ValueId v = 0; v < graph_->values.size(); ++v)
     if (const auto& c = graph_->values[v].constant) weights[v] = {c->bytes.data(), c->bytes.size(), 1};
   for (const Param& p : params_)
-    weights[p.value] = {p.aligned ? p.aligned.get() : p.data.ptr, p.data.len, p.revision + 1};
+    weights[p.value] = {p.aligned ? p.aligned.get() : p.data.ptr, p.data.len, p.revision + 1,
+                        p.data.ptr && !p.data.owned && !misaligned(p), p.data.before, p.data.behind};
   return weights;
 }
 
@@ -95,8 +117,12 @@ void Executable::check_open() const {
 }
 
 void Executable::check_runnable() const {
-  check_open();
   std::lock_guard lock(mutex_);
+  check_ready();
+}
+
+void Executable::check_ready() const {
+  check_open();
   if (plan_only_) fail(DBK_FAILED_PRECONDITION, "compiled with PLAN_ONLY: it cannot run");
   if (!ready_) fail(DBK_FAILED_PRECONDITION, "the executable is not ready: call exec_ready after compile and set_param");
 }
@@ -131,7 +157,7 @@ void Executable::set_param(uint32_t index, const dbk_tensor& tensor) {
   if (tensor.ownership != DBK_COPY && tensor.ownership != DBK_UNTIL_DESTROY)
     fail(DBK_INVALID_ARGUMENT, "{}: ownership {} is neither COPY nor UNTIL_DESTROY", what, tensor.ownership);
   const uint64_t bytes = static_cast<uint64_t>(view.type.bytes());
-  ParamData data{view.data, bytes, nullptr};
+  ParamData data{view.data, bytes, nullptr, 0, tensor.byte_len - bytes};
   if (tensor.ownership == DBK_COPY || !view.dense) {
     const std::shared_ptr<std::byte[]> copy = allocate_bytes(bytes);
     gather(view, copy.get());
@@ -150,7 +176,7 @@ void Executable::adopt_params(Executable& other) {
     if (param.data.ptr) continue;
     for (const Param& source : other.params_) {
       const bool same = graph_->values[param.value].name == other.graph_->values[source.value].name && param.type == source.type;
-      if (same) param.data = source.data;
+      if (same) param.data = source.data, param.aligned = source.aligned;
     }
   }
 }
@@ -162,10 +188,9 @@ void Executable::make_ready(const Progress& progress) {
   if (ready_) return;
   std::vector<Cause> missing;
   for (Param& param : params_) {
-    const uintptr_t misaligned = reinterpret_cast<uintptr_t>(param.data.ptr) % std::clamp(bits_of(param.type.dtype) / 8, 1u, 16u);
     if (!param.data.ptr && param.type.bytes() > 0) {
       missing.push_back({DBK_FAILED_PRECONDITION, std::format("parameter {} has no data", describe(*graph_, param.value)), DBK_NONE, param.value});
-    } else if (misaligned && !param.aligned) {
+    } else if (misaligned(param) && !param.aligned) {
       const std::shared_ptr<std::byte[]> copy = allocate_bytes(param.data.len);
       std::copy_n(param.data.ptr, param.data.len, copy.get());
       param.aligned = copy;
@@ -173,16 +198,21 @@ void Executable::make_ready(const Progress& progress) {
   }
   if (!missing.empty()) throw Error(std::move(missing));
   if (lost_) device_->worker().call([&] { program_ = device_->create_program(graph_, stats_); });
-  program_->prepare(*base_plan_, weights(), progress);
+  const Weights given = weights();
+  check_budget(*base_plan_, program_->weight_use(*base_plan_, given).allocated);
+  program_->prepare(*plan_to_prepare(), given, progress);
+  check_budget(*base_plan_, program_->weight_use(*base_plan_, given).allocated);  // a driver may have refused to borrow
   lost_ = was_ready_ = false;
   ready_ = true;
   ++ready_count_;
 }
 
-void Executable::begin_run() {
-  check_runnable();
+bool Executable::begin_run(uint64_t installed_for) {
   std::lock_guard lock(mutex_);
+  check_ready();
+  if (installed_for != ready_count_) return false;
   ++in_flight_;
+  return true;
 }
 
 void Executable::end_run() noexcept {
@@ -195,15 +225,20 @@ void Executable::close() {
   std::unique_lock lock(mutex_);
   closed_ = true;
   idle_.wait(lock, [&] { return in_flight_ == 0; });
+  lock.unlock();
+  device_->worker().call([&] {
+    if (program_) program_->return_borrowed();  // the handle ends here, whatever its runs keep
+  });
 }
 
 void Executable::release_device() { program_.reset(); }
 
 void Executable::device_lost() {
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   lost_ = true;
   was_ready_ = was_ready_ || ready_;
   ready_ = false;
+  idle_.wait(lock, [&] { return in_flight_ == 0; });  // what was started on the lost device fails by itself
 }
 
 void Executable::restore_device(const Progress& progress) {

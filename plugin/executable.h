@@ -28,7 +28,6 @@ class Executable : public Child {
   const Graph& graph() const { return *graph_; }
   std::shared_ptr<const Graph> shared_graph() const { return graph_; }
   Device& device() const { return *device_; }
-  const std::vector<Placement>& placement() const { return placement_; }
   const Plan& plan() const { return *base_plan_; }
   std::shared_ptr<const Plan> static_plan() const { return static_ ? base_plan_ : nullptr; }
   const std::vector<bool>& deciding_inputs() const { return deciding_inputs_; }
@@ -51,10 +50,12 @@ class Executable : public Child {
   void check_runnable() const;  // throws FAILED_PRECONDITION unless ready and open
 
   // A plan for the given types. Also enforces the memory budget.
-  std::shared_ptr<const Plan> make_plan_for(Types types) const;
+  std::shared_ptr<const Plan> make_plan_for(const Types& types) const;
+  WeightUse weight_use(const Plan& plan) const;
 
   uint64_t ready_count() const { return ready_count_; }  // rises when weights may have moved: runs then bind anew
-  void begin_run();  // throws unless runnable; a run in flight blocks set_param
+  // Throws unless runnable; false where the run's memory was installed for another ready_count(). A run in flight blocks set_param.
+  bool begin_run(uint64_t installed_for);
   void end_run() noexcept;
   void close();  // exec_destroy: waits for runs in flight, refuses everything afterwards
   void release_device() override;
@@ -63,16 +64,19 @@ class Executable : public Child {
 
  private:
   void place(const Types& types, const std::string& policy);
-  void check_budget(const Plan& plan) const;
   Param& changeable_param(uint32_t index);
+  std::shared_ptr<const Plan> plan_to_prepare() const;
+  void check_budget(const Plan& plan, uint64_t weights) const;
+  static bool misaligned(const Param& param);
   Weights weights() const;
   void check_open() const;
+  void check_ready() const;  // with mutex_
 
   std::shared_ptr<Context> context_;
   uint32_t device_index_;
   Device* device_;
   std::shared_ptr<const Graph> graph_;
-  std::vector<Placement> placement_;
+  std::vector<Placement> placement_;  // what each node is unless a plan makes it a view
   std::vector<bool> deciding_inputs_;
   std::set<uint32_t> input_symbols_;
   std::shared_ptr<const Plan> base_plan_;

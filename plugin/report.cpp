@@ -76,6 +76,9 @@ Json ops_report() {
   return {{"schema", "daybreak.ops/1"}, {"ops", ops}};
 }
 
+// Whether runs have this very plan. That of an executable with open extents stands for them; those of its runs are their own.
+bool exact(Executable& exec, const Plan& plan) { return plan.types.complete && (exec.static_plan() || &plan != &exec.plan()); }
+
 const char* where_name(const Placement& p, bool cpu) {
   switch (p.where) {
     case Where::Device: return cpu ? "cpu" : "gpu";
@@ -85,20 +88,20 @@ const char* where_name(const Placement& p, bool cpu) {
   }
 }
 
-Json placement_report(Executable& exec) {
+Json placement_report(Executable& exec, const Plan& plan) {
   Json nodes = Json::array();
   uint32_t on_device = 0, on_host = 0, free = 0;
   const bool cpu = exec.device().is_cpu();
   const auto& list = exec.graph().main().nodes;
   for (uint32_t i = 0; i < list.size(); ++i) {
-    const Placement& p = exec.placement()[i];
+    const Placement& p = plan.placement[i];
     const bool works = p.where == Where::Device || p.where == Where::Host;
     nodes.push_back({{"node", list[i].table_index}, {"name", list[i].name}, {"op", list[i].op_name}, {"where", where_name(p, cpu)},
-                     {"kernel", works ? exec.program().kernel_of(exec.plan(), i) : ""}, {"reason", cpu && works ? "" : p.reason}});
+                     {"kernel", works ? exec.program().kernel_of(plan, i) : ""}, {"reason", p.reason}});
     if (!works) ++free;
     else ++(p.where == Where::Device || cpu ? on_device : on_host);
   }
-  return {{"schema", "daybreak.placement/1"}, {"device", exec.device().info().name}, {"nodes", nodes},
+  return {{"schema", "daybreak.placement/1"}, {"device", exec.device().info().name}, {"exact", exact(exec, plan)}, {"nodes", nodes},
           {"summary", {{"device", on_device}, {"host", on_host}, {"free", free}}}};
 }
 
@@ -108,6 +111,7 @@ Json slot_json(const Slot& slot) {
 }
 
 Json plan_report(Executable& exec, const Plan& plan) {
+  const WeightUse use = exec.weight_use(plan);
   Json values = Json::array();
   for (ValueId v = 0; v < plan.types.types.size(); ++v) {
     const bool on_device = plan.device.slots[v].kind != Slot::Kind::None && !exec.device().is_cpu();
@@ -116,9 +120,10 @@ Json plan_report(Executable& exec, const Plan& plan) {
     values.push_back({{"value", v}, {"name", exec.graph().values[v].name}, {"dtype", to_string(plan.types[v].dtype)},
                       {"dims", std::vector<int64_t>(plan.types[v].shape.begin(), plan.types[v].shape.end())},
                       {"bytes", plan.types[v].bytes()}, {"place", slot_json(slot)}});
+    if (use.in_place.contains(v)) values.back()["place"]["borrowed"] = true;
   }
-  return {{"schema", "daybreak.plan/1"}, {"exact", plan.types.complete && exec.graph().symbols.empty()},
-          {"weight_bytes", exec.program().weight_bytes(plan)}, {"activation_bytes", plan.activation_bytes()},
+  return {{"schema", "daybreak.plan/1"}, {"exact", exact(exec, plan)}, {"weight_bytes", use.allocated},
+          {"borrowed_bytes", use.borrowed}, {"activation_bytes", plan.activation_bytes()},
           {"input_bytes", plan.input_bytes}, {"output_bytes", plan.output_bytes}, {"arena_bytes", plan.device.bytes() + plan.host.bytes()},
           {"peak_live_bytes", plan.peak_bytes}, {"device_arenas", plan.device.arenas}, {"host_arenas", plan.host.arenas},
           {"values", values}};
@@ -150,7 +155,7 @@ Json stats_report(const Stats& stats) {
 }
 
 std::string graph_report(Executable& exec, const Plan& plan, const Stats& stats, const std::string& kind) {
-  if (kind == "placement") return to_text(placement_report(exec));
+  if (kind == "placement") return to_text(placement_report(exec, plan));
   if (kind == "plan") return to_text(plan_report(exec, plan));
   if (kind == "schedule") return to_text(schedule_report(exec, plan));
   if (kind == "stats") return to_text(stats_report(stats));

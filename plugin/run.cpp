@@ -118,11 +118,10 @@ void Run::start(const dbk_submit& submit, dbk_event** out_done) {
     else if (!submit.wait[i]->belongs_to(executable_->context().events()))
       fail(DBK_INVALID_ARGUMENT, "submit: wait[{}] is an event of another context", i);
   check_startable();
-  if (installed_for_ != executable_->ready_count()) install(plan_);  // a parameter was replaced since
   waits_.reserve(submit.wait_count);
   dbk_event* event = executable_->context().events().acquire();
   try {
-    executable_->begin_run();
+    while (!executable_->begin_run(installed_for_)) install(plan_);  // a parameter was replaced since
   } catch (...) {
     event->release();
     throw;

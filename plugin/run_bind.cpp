@@ -180,9 +180,9 @@ void Run::replan(const std::vector<int64_t>& extents, const std::vector<Bound>& 
 void Run::install(std::shared_ptr<const Plan> plan) {
   plan_ = nullptr;  // a failure below leaves the run without a plan, not with a wrong one
   has_results_ = false;
+  installed_for_ = executable_->ready_count();  // before: what becomes ready meanwhile is noticed when the run starts
   executable_->device().worker().call([&] { activation_->set_plan(plan, io_inputs_, io_outputs_); });
   plan_ = std::move(plan);
-  installed_for_ = executable_->ready_count();
   for (IoBinding& io : io_inputs_) io.changed = true;
 }
 

@@ -88,9 +88,9 @@ class CpuActivation final : public Activation {
   std::byte* source(const RunRequest& request, ValueId value) {
     const Slot& slot = plan_->host.slots[value];
     switch (slot.kind) {
-      case Slot::Kind::Input: return memory(request.inputs[slot.index]);
-      case Slot::Kind::Output: return target(request, slot.index);
-      default: return const_cast<std::byte*>((*weights_)[slot.index].data);
+      case Slot::Kind::Input: return memory(request.inputs[slot.index]) + slot.offset;
+      case Slot::Kind::Output: return target(request, slot.index) + slot.offset;
+      default: return const_cast<std::byte*>((*weights_)[slot.index].data) + slot.offset;
     }
   }
 
@@ -113,7 +113,7 @@ class CpuProgram final : public Program {
 
   void prepare(const Plan& plan, const Weights& weights, const Progress& progress) override {
     *current_ = std::make_shared<Weights>(weights);
-    const uint64_t bytes = weight_bytes(plan);
+    const uint64_t bytes = weight_use(plan, weights).allocated;
     stats_.add(&Stats::weight_bytes, bytes);
     stats_.subtract(&Stats::weight_bytes, std::exchange(counted_, bytes));
     progress(DBK_STAGE_WEIGHTS, bytes, bytes);
@@ -121,11 +121,14 @@ class CpuProgram final : public Program {
 
   std::unique_ptr<Activation> activate(Stats& stats) override { return std::make_unique<CpuActivation>(graph_, current_, stats); }
 
-  uint64_t weight_bytes(const Plan& plan) const override {
-    uint64_t bytes = 0;
-    for (ValueId v = 0; v < graph_->values.size(); ++v)
-      if (graph_->values[v].origin != DBK_ORIGIN_COMPUTED) bytes += static_cast<uint64_t>(plan.types[v].bytes());
-    return bytes;
+  WeightUse weight_use(const Plan& plan, const Weights& weights) const override {
+    WeightUse use;
+    for (ValueId v = 0; v < graph_->values.size(); ++v) {
+      if (graph_->values[v].origin == DBK_ORIGIN_COMPUTED) continue;
+      (weights[v].borrowed ? use.borrowed : use.allocated) += static_cast<uint64_t>(plan.types[v].bytes());
+      if (weights[v].borrowed) use.in_place.insert(v);
+    }
+    return use;
   }
 
   std::string kernel_of(const Plan& plan, uint32_t node) const override {
@@ -166,7 +169,7 @@ class CpuDevice final : public Device {
     return info;
   }
   std::string refuse(const Graph&, const Node&, const Types&) override { return ""; }
-  PlanRules plan_rules() override { return {64, UINT64_MAX, true}; }
+  PlanRules plan_rules() override { return {.host_only = true}; }
   bool is_cpu() const override { return true; }
   std::unique_ptr<Program> create_program(std::shared_ptr<const Graph> graph, Stats& stats) override {
     if (threads_) worker().call([this] { omp_set_num_threads(threads_); });  // of the worker alone

@@ -31,7 +31,7 @@ void HostSteps::resolve(Tensor& tensor, ValueId value, const Weights& weights) {
   const Slot& slot = plan_->host.slots[value];
   switch (slot.kind) {
     case Slot::Kind::Arena: tensor.data = arenas_[slot.index].get() + slot.offset; break;
-    case Slot::Kind::Weight: tensor.data = const_cast<std::byte*>(weights[slot.index].data); break;
+    case Slot::Kind::Weight: tensor.data = const_cast<std::byte*>(weights[slot.index].data) + slot.offset; break;
     default: patches_.push_back({slot, &tensor});
   }
 }

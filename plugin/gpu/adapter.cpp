@@ -84,6 +84,16 @@ void read_heaps(const wgpu::Adapter& adapter, DeviceInfo& info) {
     if (heaps.heapInfo[i].properties & wgpu::HeapProperty::DeviceLocal) info.mem_total = std::max(info.mem_total, heaps.heapInfo[i].size);
 }
 
+// Lent weights are read by every run: where the GPU has memory of its own, across the bus each time, which is dearer than one copy.
+void read_host_pointer(const wgpu::Adapter& adapter, AdapterTraits& t) {
+  wgpu::DawnHostMappedPointerLimits host;
+  wgpu::Limits limits;
+  limits.nextInChain = &host;
+  adapter.GetLimits(&limits);
+  t.info.host_ptr_align = host.hostMappedPointerAlignment;
+  if (t.info.kind == DBK_DEVICE_INTEGRATED_GPU || t.info.kind == DBK_DEVICE_SOFTWARE_GPU) t.info.features |= DBK_FEATURE_BORROW;
+}
+
 void read_limits(AdapterTraits& t, bool validation) {
   const wgpu::Limits& l = t.limits;
   t.caps.max_binding = t.info.max_binding = std::min<uint64_t>(l.maxStorageBufferBindingSize, l.maxBufferSize);
@@ -94,6 +104,7 @@ void read_limits(AdapterTraits& t, bool validation) {
   t.caps.max_group_memory = l.maxComputeWorkgroupStorageSize;
   t.caps.robust = validation;
   t.storage_alignment = std::max<uint64_t>(l.minStorageBufferOffsetAlignment, 256);
+  t.view_alignment = std::max<uint64_t>(l.minStorageBufferOffsetAlignment, 16);
   t.uniform_alignment = l.minUniformBufferOffsetAlignment;
   const nlohmann::ordered_json json = {
       {"max_workgroups", l.maxComputeWorkgroupsPerDimension}, {"max_workgroup_size", t.caps.max_group_size},
@@ -133,8 +144,7 @@ AdapterTraits read_adapter(const wgpu::Adapter& adapter, bool validation) {
   t.caps.subgroup_min = t.info.subgroup_min = info.subgroupMinSize;
   t.caps.subgroup_max = t.info.subgroup_max = info.subgroupMaxSize;
   t.map_in_place = t.info.features & DBK_FEATURE_MAP_IN_PLACE;
-  t.host_pointer = t.info.features & DBK_FEATURE_HOST_POINTER;
-  t.info.host_ptr_align = t.host_pointer ? 4096 : 0;
+  if (t.info.features & DBK_FEATURE_HOST_POINTER) read_host_pointer(adapter, t);
   if (t.info.features & DBK_FEATURE_SUBGROUP_MATRIX) read_matrices(adapter, t.caps);
   if (adapter.HasFeature(wgpu::FeatureName::AdapterPropertiesMemoryHeaps)) read_heaps(adapter, t.info);
   read_limits(t, validation);

@@ -13,7 +13,8 @@ struct AdapterTraits {
   wgpu::Limits limits;
   std::vector<wgpu::FeatureName> features;  // to request
   uint64_t storage_alignment = 256, uniform_alignment = 256;
-  bool map_in_place = false, host_pointer = false;
+  uint64_t view_alignment = 256;  // of a binding that begins inside a value: the adapter's own limit
+  bool map_in_place = false;
 };
 
 AdapterTraits read_adapter(const wgpu::Adapter& adapter, bool validation);

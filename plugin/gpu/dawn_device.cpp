@@ -103,7 +103,8 @@ wgpu::Buffer DawnDevice::allocate(uint64_t bytes, wgpu::BufferUsage usage, const
 wgpu::Buffer DawnDevice::import(void* memory, uint64_t bytes, wgpu::BufferUsage usage) const {
   wgpu::BufferHostMappedPointer pointer;
   pointer.pointer = memory;
-  pointer.disposeCallback = [](void*) {};
+  pointer.disposeCallback = [](void* imports) noexcept { --*static_cast<std::atomic<int64_t>*>(imports); };
+  pointer.userdata = &state_->imports;
   wgpu::BufferDescriptor descriptor;
   descriptor.nextInChain = &pointer;
   descriptor.size = bytes;
@@ -111,7 +112,25 @@ wgpu::Buffer DawnDevice::import(void* memory, uint64_t bytes, wgpu::BufferUsage 
   descriptor.label = "host memory";
   wgpu::Buffer buffer;
   scoped(std::format("importing {} bytes of host memory", bytes), [&] { buffer = device_.CreateBuffer(&descriptor); });
+  ++state_->imports;
   return buffer;
+}
+
+// Dawn lets go behind everything submitted so far, and looks whether that is done only when asked to: hence the empty submission
+// and the ticks. A lost device lets go when it is destroyed.
+void DawnDevice::end_import(wgpu::Buffer& buffer) const noexcept {
+  const int64_t others = state_->imports - 1;
+  buffer.Destroy();
+  buffer = nullptr;
+  try {
+    while (state_->imports > others && !lost()) {
+      queue_.Submit(0, nullptr);
+      wait_for_queue();
+      device_.Tick();
+    }
+  } catch (const Error&) {  // of waiting: the device is gone
+  }
+  if (lost()) device_.Destroy();
 }
 
 void DawnDevice::write(const wgpu::Buffer& buffer, uint64_t offset, const void* src, uint64_t len) const {

@@ -22,8 +22,9 @@ class DawnDevice {
 
   // A buffer of at least `bytes`, rounded up to 16. Throws OUT_OF_MEMORY with the size.
   wgpu::Buffer allocate(uint64_t bytes, wgpu::BufferUsage usage, const char* label) const;
-  // Host memory as a buffer, without a copy; throws UNIMPLEMENTED where the driver refuses it.
+  // Host memory as a buffer, without a copy, and its end: returns when the driver has let the memory go. HostMemory pairs them.
   wgpu::Buffer import(void* memory, uint64_t bytes, wgpu::BufferUsage usage) const;
+  void end_import(wgpu::Buffer& buffer) const noexcept;
 
   // Bytes into a buffer, any length and alignment of `len`; offset is a multiple of 4.
   void write(const wgpu::Buffer& buffer, uint64_t offset, const void* src, uint64_t len) const;
@@ -46,6 +47,7 @@ class DawnDevice {
  private:
   struct State {  // outlives the device in Dawn's callbacks
     std::atomic<bool> lost{false}, failed{false};
+    std::atomic<int64_t> imports{0};  // that Dawn has not let go of
     std::mutex mutex;
     std::string message;
   };

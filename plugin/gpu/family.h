@@ -81,6 +81,7 @@ struct Panel {
   int64_t first, count;
   uint32_t block = 0;
   bool transposed = false;
+  auto operator<=>(const Panel&) const = default;
 };
 
 struct Family {

@@ -29,6 +29,7 @@ GpuActivation::~GpuActivation() {
 }
 
 void GpuActivation::set_plan(std::shared_ptr<const Plan> plan, std::span<const IoBinding> inputs, std::span<const IoBinding> outputs) {
+  if (!*current_) fail(DBK_FAILED_PRECONDITION, "the executable is destroyed");
   prepared_ = *current_;
   device_ = prepared_->session->device;
   device_->check();
@@ -117,16 +118,22 @@ GpuActivation::Place GpuActivation::output_place(uint32_t output) const {
   return in_place ? bound_outputs_[output] : Place{outputs_[output].own, 0, 0};
 }
 
+GpuActivation::Place GpuActivation::weight_place(ValueId value, const Panel& panel) const {
+  const GpuWeight& weight = *prepared_->weights.at({value, panel});
+  return {weight.buffer, weight.offset, std::max<uint64_t>(round_up(weight.bytes, 16), 16)};
+}
+
 GpuActivation::Place GpuActivation::place(ValueId value) const {
   const Slot& slot = plan_->device.slots[value];
   Place p;
   switch (slot.kind) {
-    case Slot::Kind::Arena: p = {arenas_[slot.index], slot.offset, 0}; break;
+    case Slot::Kind::Arena: p = {arenas_[slot.index], 0, 0}; break;
     case Slot::Kind::Input: p = bound_inputs_[slot.index].buffer ? bound_inputs_[slot.index] : Place{inputs_[slot.index], 0, 0}; break;
     case Slot::Kind::Output: p = output_place(slot.index); break;
-    case Slot::Kind::Weight: p = {prepared_->weights.at({slot.index, 0})->buffer, 0, 0}; break;
+    case Slot::Kind::Weight: p = weight_place(slot.index, whole(plan_->types[slot.index])); break;
     case Slot::Kind::None: fail(DBK_INTERNAL, "{} has no place on the device", describe(*graph_, value));
   }
+  p.offset += slot.offset;
   p.size = std::min(storage_bytes(plan_->types[value]), p.buffer.GetSize() - p.offset);
   return p;
 }
@@ -138,8 +145,7 @@ GpuActivation::Place GpuActivation::argument(const Node& node, const Argument& a
   if (arg.kind == Argument::Kind::Input && graph_->values[value].origin != DBK_ORIGIN_COMPUTED) {
     const NodeOperands operands(*graph_, node, plan_->types);
     const auto panels = operands.panels(*find_family(node.op->family), gpu_.traits().caps, arg.index);
-    const auto& weight = prepared_->weights.at({value, panels.at(arg.panel).first});
-    p = {weight->buffer, 0, weight->buffer.GetSize()};
+    p = weight_place(value, panels.at(arg.panel));
   } else {
     p = place(value);
   }

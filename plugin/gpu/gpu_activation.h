@@ -47,6 +47,7 @@ class GpuActivation final : public Activation {
   wgpu::BindGroup bind(const Pipeline& pipeline, const Node& node, const Dispatch& dispatch, uint64_t fault, uint64_t params);
   Place place(ValueId value) const;
   Place output_place(uint32_t output) const;
+  Place weight_place(ValueId value, const Panel& panel) const;
   Place argument(const Node& node, const Argument& arg, uint64_t fault) const;
   uint64_t bytes_of(ValueId value) const { return static_cast<uint64_t>(plan_->types[value].bytes()); }
 

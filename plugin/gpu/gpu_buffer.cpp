@@ -9,7 +9,8 @@ GpuBuffer::GpuBuffer(std::shared_ptr<DawnDevice> device, uint64_t bytes, void* h
   wgpu::BufferUsage usage = wgpu::BufferUsage::Storage | wgpu::BufferUsage::CopyDst | wgpu::BufferUsage::CopySrc;
   const AdapterTraits& traits = device_->traits();
   if (host_ptr) {
-    buffer_ = device_->import(host_ptr, bytes, usage);
+    borrowed_.emplace(device_, host_ptr, bytes, usage);
+    buffer_ = borrowed_->buffer();
   } else {
     mappable_ = traits.map_in_place;
     if (mappable_) usage |= wgpu::BufferUsage::MapRead;

@@ -1,7 +1,7 @@
 // Device memory of a GPU behind a dbk_buffer.
 #pragma once
 
-#include "plugin/gpu/dawn_device.h"
+#include "plugin/gpu/host_memory.h"
 
 namespace dbk::gpu {
 
@@ -22,6 +22,7 @@ class GpuBuffer final : public DeviceBuffer {
   std::shared_ptr<DawnDevice> device_;
   uint64_t bytes_;
   bool mappable_ = false;
+  std::optional<HostMemory> borrowed_;
   wgpu::Buffer buffer_;
   std::vector<std::byte> mapping_;
   uint64_t mapping_offset_ = 0, mapped_bytes_ = 0;

@@ -8,12 +8,15 @@
 
 namespace dbk::gpu {
 
-GpuDevice::GpuDevice(std::shared_ptr<DawnInstance> instance, wgpu::Adapter adapter, AdapterTraits traits, bool validation)
-    : instance_(std::move(instance)), adapter_(std::move(adapter)), traits_(std::move(traits)), validation_(validation) {}
+GpuDevice::GpuDevice(std::shared_ptr<DawnInstance> instance, wgpu::BackendType backend, size_t position, AdapterTraits traits,
+                     bool validation)
+    : instance_(std::move(instance)), backend_(backend), position_(position), traits_(std::move(traits)), validation_(validation) {}
 
 DeviceInfo GpuDevice::info() { return traits_.info; }
 
-PlanRules GpuDevice::plan_rules() { return {traits_.storage_alignment, traits_.caps.max_buffer, false}; }
+PlanRules GpuDevice::plan_rules() {
+  return {.alignment = traits_.storage_alignment, .max_arena = traits_.caps.max_buffer, .view_alignment = traits_.view_alignment};
+}
 
 std::string GpuDevice::refuse(const Graph& graph, const Node& node, const Types& types) {
   for (const std::vector<ValueId>* list : {&node.inputs, &node.outputs})
@@ -32,14 +35,38 @@ std::unique_ptr<dbk::Program> GpuDevice::create_program(std::shared_ptr<const Gr
 }
 
 std::unique_ptr<DeviceBuffer> GpuDevice::create_buffer(uint64_t bytes, void* host_ptr, Stats& stats) {
-  return std::make_unique<GpuBuffer>(session()->device, bytes, host_ptr, stats);
+  const std::shared_ptr<Session> running = session();
+  if (const std::string why = host_ptr ? refuse_memory(host_ptr, bytes) : ""; !why.empty())
+    fail(DBK_UNIMPLEMENTED, "host_ptr cannot be used in place: {}", why);
+  return std::make_unique<GpuBuffer>(running->device, bytes, host_ptr, stats);
+}
+
+std::string GpuDevice::refuse_memory(void* memory, uint64_t bytes) {
+  const std::shared_ptr<Session> running = session();
+  try {
+    if (!running->scout) running->scout = new_device();
+    HostMemory(running->scout, memory, bytes, wgpu::BufferUsage::Storage);
+    return "";
+  } catch (const Error& e) {
+    running->scout = nullptr;
+    instance_->log()(DBK_LOG_INFO, "{} bytes of host memory are copied: {}", bytes, e.what());
+    return e.what();
+  }
+}
+
+// An adapter gives one device and is used up, so each device comes from an adapter found anew.
+std::shared_ptr<DawnDevice> GpuDevice::new_device() const {
+  const std::vector<wgpu::Adapter> adapters = instance_->adapters(backend_);
+  if (position_ >= adapters.size()) fail(DBK_UNAVAILABLE, "{} is gone", traits_.info.name);
+  return std::make_shared<DawnDevice>(instance_, adapters[position_], traits_, validation_);
 }
 
 std::shared_ptr<Session> GpuDevice::session() {
   if (!instance_) fail(DBK_FAILED_PRECONDITION, "the context is destroyed");
   if (!session_) {
+    const std::shared_ptr<DawnDevice> device = new_device();
     session_ = std::make_shared<Session>();
-    session_->device = std::make_shared<DawnDevice>(instance_, adapter_, traits_, validation_);
+    session_->device = device;
     session_->pipelines = std::make_unique<PipelineCache>(*session_->device);
   }
   session_->device->check();
@@ -55,7 +82,6 @@ bool GpuDevice::recover() {
 
 void GpuDevice::shut_down() {
   session_ = nullptr;
-  adapter_ = nullptr;
   instance_ = nullptr;
 }
 
@@ -70,10 +96,10 @@ std::vector<std::unique_ptr<Device>> find_gpu_devices(const Options& options, co
     const bool validation = options.flag("validation");
     why = gpu::why_no_vulkan();
     const auto backend = why.empty() ? wgpu::BackendType::Undefined : wgpu::BackendType::OpenGLES;
-    for (wgpu::Adapter& adapter : instance->adapters(backend)) {
+    for (const wgpu::Adapter& adapter : instance->adapters(backend)) {
       gpu::AdapterTraits traits = gpu::read_adapter(adapter, validation);
       log(DBK_LOG_INFO, "GPU {}: {}, {}", devices.size(), traits.info.name, traits.info.driver);
-      devices.push_back(std::make_unique<gpu::GpuDevice>(instance, std::move(adapter), std::move(traits), validation));
+      devices.push_back(std::make_unique<gpu::GpuDevice>(instance, backend, devices.size(), std::move(traits), validation));
     }
     if (!devices.empty()) why.clear();
     else if (why.empty()) why = "Dawn accepts none of the machine's adapters";

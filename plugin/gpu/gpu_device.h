@@ -9,13 +9,15 @@ namespace dbk::gpu {
 // One life of a Dawn device and what is cached for it.
 struct Session {
   std::shared_ptr<DawnDevice> device;
+  std::shared_ptr<DawnDevice> scout;  // for questions a device may not survive; made when first needed
   std::unique_ptr<PipelineCache> pipelines;
   WeightStore weights;
 };
 
 class GpuDevice final : public Device {
  public:
-  GpuDevice(std::shared_ptr<DawnInstance> instance, wgpu::Adapter adapter, AdapterTraits traits, bool validation);
+  // The adapter is number `position` of those that the instance finds for `backend`.
+  GpuDevice(std::shared_ptr<DawnInstance> instance, wgpu::BackendType backend, size_t position, AdapterTraits traits, bool validation);
 
   DeviceInfo info() override;
   std::string refuse(const Graph& graph, const Node& node, const Types& types) override;
@@ -28,11 +30,17 @@ class GpuDevice final : public Device {
 
   // [worker] The running session; throws UNAVAILABLE where the device cannot be had or is lost.
   std::shared_ptr<Session> session();
+  // [worker] Empty where the driver lets the device use this memory of the host in place, else why not. Drivers may refuse some (mapped
+  // files, memory that cannot be written), and Dawn gives a device up for lost when they do: so another device is asked.
+  std::string refuse_memory(void* memory, uint64_t bytes);
   const AdapterTraits& traits() const { return traits_; }
 
  private:
+  std::shared_ptr<DawnDevice> new_device() const;
+
   std::shared_ptr<DawnInstance> instance_;
-  wgpu::Adapter adapter_;
+  wgpu::BackendType backend_;
+  size_t position_;
   AdapterTraits traits_;
   bool validation_;
   std::shared_ptr<Session> session_;

@@ -8,12 +8,12 @@
 
 namespace dbk::gpu {
 
-GpuProgram::~GpuProgram() { stats_.subtract(&Stats::weight_bytes, counted_); }
+GpuProgram::~GpuProgram() { stats_.weight_bytes -= counted_; }
 
 void GpuProgram::each_panel(const Plan& plan, const std::function<void(ValueId, const TensorType&, const Panel&)>& f) const {
-  std::set<std::pair<ValueId, int64_t>> seen;
+  std::set<WeightKey> seen;
   const auto visit = [&](ValueId v, const TensorType& type, const Panel& panel) {
-    if (seen.insert({v, panel.first << 32 | panel.count}).second) f(v, type, panel);
+    if (seen.insert({v, panel}).second) f(v, type, panel);
   };
   for (const Segment& segment : plan.segments) {
     if (segment.on_host) continue;
@@ -51,28 +51,70 @@ std::vector<gpu::Program> GpuProgram::programs(const Plan& plan) const {
 void GpuProgram::prepare(const Plan& plan, const dbk::Weights& weights, const Progress& progress) {
   auto prepared = std::make_shared<Prepared>();
   prepared->host_weights = weights;
-  Worker& worker = device_.worker();
-  worker.call([&] { prepared->session = device_.session(); });
-  upload(plan, *prepared, progress);
+  Borrowed borrowed;
   const std::vector<gpu::Program> needed = programs(plan);
-  progress(DBK_STAGE_PIPELINES, 0, needed.size());
-  worker.call([&] { prepared->session->pipelines->get(needed, stats_, [](uint64_t, uint64_t) {}); });
-  progress(DBK_STAGE_PIPELINES, needed.size(), needed.size());
-  *current_ = prepared;
+  try {
+    fill(plan, *prepared, borrowed, needed, progress);
+  } catch (...) {
+    device_.worker().call([&] { prepared.reset(), borrowed.clear(); });
+    throw;
+  }
+  device_.worker().call([&] {
+    *current_ = std::move(prepared);
+    std::swap(borrowed_, borrowed);
+    borrowed.clear();  // of parameters that were replaced
+  });
+  const uint64_t bytes = weight_use(plan, weights).allocated;
+  stats_.weight_bytes += bytes - std::exchange(counted_, bytes);  // here alone: in the context a buffer that is shared counts once
   progress(DBK_STAGE_WARM_UP, 0, needed.size());
-  if (plan.types.complete) worker.call([&] { rehearse(plan); });
+  if (plan.types.complete) device_.worker().call([&] { rehearse(plan); });
   progress(DBK_STAGE_WARM_UP, needed.size(), needed.size());
 }
 
-void GpuProgram::upload(const Plan& plan, Prepared& prepared, const Progress& progress) {
-  const uint64_t total = weight_bytes(plan);
+void GpuProgram::fill(const Plan& plan, Prepared& prepared, Borrowed& borrowed, const std::vector<gpu::Program>& needed,
+                      const Progress& progress) {
+  Worker& worker = device_.worker();
+  worker.call([&] { prepared.session = device_.session(); });
+  upload(plan, prepared, borrowed, progress);
+  progress(DBK_STAGE_PIPELINES, 0, needed.size());
+  worker.call([&] { prepared.session->pipelines->get(needed, stats_, [](uint64_t, uint64_t) {}); });
+  progress(DBK_STAGE_PIPELINES, needed.size(), needed.size());
+}
+
+// What an earlier prepare made of the same bytes.
+std::shared_ptr<const GpuWeight> GpuProgram::kept(const WeightKey& key, const Weight& weight) const {
+  if (!*current_ || (*current_)->host_weights[key.first].revision != weight.revision) return nullptr;
+  const auto found = (*current_)->weights.find(key);
+  return found == (*current_)->weights.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<const GpuWeight> GpuProgram::store(const WeightKey& key, const TensorType& type, const Prepared& prepared,
+                                                   Borrowed& borrowed) {
+  const Weight& weight = prepared.host_weights[key.first];
+  const std::shared_ptr<DawnDevice>& device = prepared.session->device;
+  if (auto before = kept(key, weight); before && before->device == device) {
+    if (before->borrowed()) borrowed[key] = borrowed_.at(key);
+    return before;
+  }
+  const std::optional<Pages> pages = is_whole(type, key.second) ? pages_of(weight, device_.traits()) : std::nullopt;
+  if (!pages || !device_.refuse_memory(pages->memory, pages->bytes).empty())
+    return prepared.session->weights.get(device, type, weight, key.second, stats_);
+  constexpr auto kUsage = wgpu::BufferUsage::Storage | wgpu::BufferUsage::CopySrc;
+  const auto memory = borrowed[key] = std::make_shared<HostMemory>(device, pages->memory, pages->bytes, kUsage);
+  stats_.add(&Stats::buffers_created, 1);
+  stats_.add(&Stats::device_objects, 1);
+  return std::make_shared<GpuWeight>(device, memory->buffer(), pages->offset, weight.bytes, nullptr);
+}
+
+void GpuProgram::upload(const Plan& plan, Prepared& prepared, Borrowed& borrowed, const Progress& progress) {
+  const uint64_t total = weight_use(plan, prepared.host_weights).allocated;
   uint64_t done = 0;
   progress(DBK_STAGE_WEIGHTS, 0, total);
   each_panel(plan, [&](ValueId v, const TensorType& type, const Panel& panel) {
+    std::shared_ptr<const GpuWeight>& stored = prepared.weights[{v, panel}];
     device_.worker().call([&] {
       try {
-        prepared.weights[{v, panel.first}] =
-            prepared.session->weights.get(prepared.session->device, type, prepared.host_weights[v], panel, stats_);
+        stored = store({v, panel}, type, prepared, borrowed);
       } catch (Error& e) {
         for (Cause& c : e.causes()) {
           c.message = std::format("weight {}: {}", describe(*graph_, v), c.message);
@@ -81,11 +123,9 @@ void GpuProgram::upload(const Plan& plan, Prepared& prepared, const Progress& pr
         throw;
       }
     });
-    done += panel_bytes(type, panel);
-    progress(DBK_STAGE_WEIGHTS, done, total);
+    if (!stored->borrowed()) done += panel_bytes(type, panel);
+    progress(DBK_STAGE_WEIGHTS, done, std::max(done, total));
   });
-  stats_.add(&Stats::weight_bytes, total);
-  stats_.subtract(&Stats::weight_bytes, std::exchange(counted_, total));
 }
 
 // Drivers finish compiling at the first dispatch: one workgroup of every launch, on zeroed memory of the right size.
@@ -98,10 +138,15 @@ void GpuProgram::rehearse(const Plan& plan) {
 
 std::unique_ptr<Activation> GpuProgram::activate(Stats& stats) { return std::make_unique<GpuActivation>(device_, graph_, current_, stats); }
 
-uint64_t GpuProgram::weight_bytes(const Plan& plan) const {
-  uint64_t bytes = 0;
-  each_panel(plan, [&](ValueId, const TensorType& type, const Panel& panel) { bytes += panel_bytes(type, panel); });
-  return bytes;
+WeightUse GpuProgram::weight_use(const Plan& plan, const dbk::Weights& weights) const {
+  WeightUse use;
+  each_panel(plan, [&](ValueId v, const TensorType& type, const Panel& panel) {
+    const auto made = kept({v, panel}, weights[v]);
+    const bool borrowed = made ? made->borrowed() : is_whole(type, panel) && pages_of(weights[v], device_.traits());
+    (borrowed ? use.borrowed : use.allocated) += panel_bytes(type, panel);
+    if (borrowed) use.in_place.insert(v);
+  });
+  return use;
 }
 
 std::string GpuProgram::kernel_of(const Plan& plan, uint32_t node) const {

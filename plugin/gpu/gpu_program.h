@@ -5,12 +5,13 @@
 
 namespace dbk::gpu {
 
+using WeightKey = std::pair<ValueId, Panel>;
+
 // What runs need of their executable. Replaced as a whole when parameters change.
 struct Prepared {
   std::shared_ptr<Session> session;
   dbk::Weights host_weights;
-  // By value id and panel start: the buffers that kernels read.
-  std::map<std::pair<ValueId, int64_t>, std::shared_ptr<const GpuWeight>> weights;
+  std::map<WeightKey, std::shared_ptr<const GpuWeight>> weights;  // what kernels read
 };
 
 class GpuProgram final : public dbk::Program {
@@ -21,12 +22,19 @@ class GpuProgram final : public dbk::Program {
 
   void prepare(const Plan& plan, const dbk::Weights& weights, const Progress& progress) override;
   std::unique_ptr<Activation> activate(Stats& stats) override;
-  uint64_t weight_bytes(const Plan& plan) const override;
+  WeightUse weight_use(const Plan& plan, const dbk::Weights& weights) const override;
+  void return_borrowed() override { borrowed_.clear(), *current_ = nullptr; }
   std::string kernel_of(const Plan& plan, uint32_t node) const override;
 
  private:
+  // Memory of the host that weights are read from. Only the program owns it: it goes with the program, whatever runs still hold.
+  using Borrowed = std::map<WeightKey, std::shared_ptr<HostMemory>>;
+
   std::vector<gpu::Program> programs(const Plan& plan) const;
-  void upload(const Plan& plan, Prepared& prepared, const Progress& progress);
+  void fill(const Plan& plan, Prepared& prepared, Borrowed& borrowed, const std::vector<gpu::Program>& needed, const Progress& progress);
+  void upload(const Plan& plan, Prepared& prepared, Borrowed& borrowed, const Progress& progress);
+  std::shared_ptr<const GpuWeight> store(const WeightKey& key, const TensorType& type, const Prepared& prepared, Borrowed& borrowed);
+  std::shared_ptr<const GpuWeight> kept(const WeightKey& key, const Weight& weight) const;
   void rehearse(const Plan& plan);
   // Calls f(value, type, panel) for every weight panel that device nodes of the plan read, each once.
   void each_panel(const Plan& plan, const std::function<void(ValueId, const TensorType&, const Panel&)>& f) const;
@@ -35,6 +43,7 @@ class GpuProgram final : public dbk::Program {
   std::shared_ptr<const Graph> graph_;
   Stats& stats_;
   std::shared_ptr<std::shared_ptr<const Prepared>> current_;  // shared with activations, which look for a newer one at set_plan
+  Borrowed borrowed_;                                         // what *current_ reads
   uint64_t counted_ = 0;
 };
 

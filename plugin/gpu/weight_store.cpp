@@ -2,7 +2,7 @@
 
 #include <xxhash.h>
 
-#include <cstring>
+#include "plugin/gpu/families/pack.h"
 
 namespace dbk::gpu {
 
@@ -10,23 +10,23 @@ namespace {
 
 int64_t columns_of(const TensorType& type) { return type.shape.rank() ? type.shape[type.shape.rank() - 1] : 1; }
 
-// The panel's columns of every row, one row behind the other.
-std::vector<std::byte> cut(const TensorType& type, const Weight& weight, const Panel& panel) {
-  const uint64_t element = bits_of(type.dtype) / 8, columns = static_cast<uint64_t>(columns_of(type));
-  const uint64_t rows = columns ? weight.bytes / element / columns : 0;
-  const uint64_t row_bytes = static_cast<uint64_t>(panel.count) * element;
-  std::vector<std::byte> bytes(rows * row_bytes);
-  for (uint64_t r = 0; r < rows; ++r)
-    std::memcpy(bytes.data() + r * row_bytes, weight.data + (r * columns + static_cast<uint64_t>(panel.first)) * element, row_bytes);
-  return bytes;
+}  // namespace
+
+GpuWeight::GpuWeight(std::shared_ptr<const DawnDevice> d, wgpu::Buffer b, uint64_t off, uint64_t size, Stats* account)
+    : device(std::move(d)), buffer(std::move(b)), offset(off), bytes(size), ledger(account) {
+  if (ledger) ledger->add(&Stats::weight_bytes, bytes);
 }
 
-}  // namespace
+GpuWeight::~GpuWeight() {
+  if (ledger) ledger->subtract(&Stats::weight_bytes, bytes);
+}
 
 Panel whole(const TensorType& type) { return {0, columns_of(type)}; }
 
+bool is_whole(const TensorType& type, const Panel& panel) { return panel == whole(type); }
+
 uint64_t panel_bytes(const TensorType& type, const Panel& panel) {
-  const int64_t columns = columns_of(type);
+  const int64_t columns = panel.transposed ? type.shape[0] : columns_of(type);
   if (columns == 0 || panel.count == columns) return static_cast<uint64_t>(type.bytes());
   return static_cast<uint64_t>(type.bytes()) / static_cast<uint64_t>(columns) * static_cast<uint64_t>(panel.count);
 }
@@ -34,22 +34,23 @@ uint64_t panel_bytes(const TensorType& type, const Panel& panel) {
 std::shared_ptr<const GpuWeight> WeightStore::get(const std::shared_ptr<const DawnDevice>& device, const TensorType& type,
                                                   const Weight& weight, const Panel& panel, Stats& stats) {
   const XXH128_hash_t hash = XXH3_128bits(weight.data, weight.bytes);
-  std::weak_ptr<const GpuWeight>& entry = weights_[{hash.low64, hash.high64, weight.bytes, panel.first, panel.count}];
+  Key key{hash.low64, hash.high64, weight.bytes, 0, {}};
+  if (!is_whole(type, panel)) key.row_bytes = static_cast<uint64_t>(byte_size(type.dtype, columns_of(type))), key.panel = panel;
+  std::weak_ptr<const GpuWeight>& entry = weights_[key];
   if (auto shared = entry.lock(); shared && shared->device == device) return shared;
-  auto made = std::make_shared<GpuWeight>();
-  made->device = device;
-  made->bytes = panel_bytes(type, panel);
+  const uint64_t bytes = panel_bytes(type, panel);
   constexpr auto kUsage = wgpu::BufferUsage::Storage | wgpu::BufferUsage::CopyDst | wgpu::BufferUsage::CopySrc;
-  made->buffer = device->allocate(made->bytes, kUsage, "weight");
+  const wgpu::Buffer buffer = device->allocate(bytes, kUsage, "weight");
+  if (is_whole(type, panel)) {
+    device->write(buffer, 0, weight.data, weight.bytes);
+  } else {
+    const std::vector<std::byte> packed = pack_panel(type, weight.data, panel);
+    device->write(buffer, 0, packed.data(), packed.size());
+  }
   stats.add(&Stats::buffers_created, 1);
   stats.add(&Stats::device_objects, 1);
-  if (panel.count == columns_of(type)) {
-    device->write(made->buffer, 0, weight.data, weight.bytes);
-  } else {
-    const std::vector<std::byte> bytes = cut(type, weight, panel);
-    device->write(made->buffer, 0, bytes.data(), bytes.size());
-  }
-  stats.add(&Stats::upload_bytes, made->bytes);
+  stats.add(&Stats::upload_bytes, bytes);
+  auto made = std::make_shared<GpuWeight>(device, buffer, 0, bytes, stats.parent);
   entry = made;
   return made;
 }

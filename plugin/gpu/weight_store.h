@@ -3,14 +3,23 @@
 
 #include <map>
 
-#include "plugin/gpu/dawn_device.h"
+#include "plugin/gpu/host_memory.h"
 
 namespace dbk::gpu {
 
+// A panel of a weight as kernels read it. Its bytes count in the context's statistics as long as it lives, those that belong to the host
+// (`borrowed`) do not.
 struct GpuWeight {
-  std::shared_ptr<const DawnDevice> device;  // keeps Dawn alive as long as the buffer
-  wgpu::Buffer buffer;
-  uint64_t bytes = 0;
+  GpuWeight(std::shared_ptr<const DawnDevice> device, wgpu::Buffer buffer, uint64_t offset, uint64_t bytes, Stats* ledger);
+  ~GpuWeight();
+  GpuWeight(const GpuWeight&) = delete;
+  GpuWeight& operator=(const GpuWeight&) = delete;
+
+  const std::shared_ptr<const DawnDevice> device;  // keeps Dawn alive as long as the buffer
+  const wgpu::Buffer buffer;
+  const uint64_t offset, bytes;  // within the buffer
+  Stats* const ledger;           // null where borrowed
+  bool borrowed() const { return !ledger; }
 };
 
 class WeightStore {
@@ -21,15 +30,17 @@ class WeightStore {
 
  private:
   struct Key {
-    uint64_t low, high, bytes;
-    int64_t first, count;
+    uint64_t low, high, bytes;  // content of the whole
+    uint64_t row_bytes;         // with the panel, what is cut out of it; both 0 for the whole as it is
+    Panel panel;
     auto operator<=>(const Key&) const = default;
   };
   std::map<Key, std::weak_ptr<const GpuWeight>> weights_;
 };
 
-// The panel that is the whole weight.
+// The panel that is the whole weight as it is, and whether one is that.
 Panel whole(const TensorType& type);
+bool is_whole(const TensorType& type, const Panel& panel);
 // Bytes of a panel.
 uint64_t panel_bytes(const TensorType& type, const Panel& panel);
 

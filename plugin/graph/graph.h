@@ -19,6 +19,7 @@ struct ParamData {
   const std::byte* ptr = nullptr;
   uint64_t len = 0;
   std::shared_ptr<const std::byte[]> owned;  // null where borrowed
+  uint64_t before = 0, behind = 0;           // bytes around them that are borrowed too
 };
 
 // Uninitialised bytes, aligned to 64.

@@ -9,6 +9,21 @@ namespace {
 // Largest tensor evaluated during inference: shape operands are short, weights are not.
 constexpr int64_t kMaxKnownElements = 4096;
 
+// Inputs of a node as its op's functions see them; `values` keeps the elements of those that are known.
+std::vector<InferInput> inputs_of(const Node& node, const Types& types, std::vector<Tensor>& values) {
+  std::vector<InferInput> inputs(node.inputs.size());
+  values.resize(node.inputs.size());
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    const ValueId v = node.inputs[i];
+    if (v == DBK_NONE) continue;
+    inputs[i].type = &types.types[v];
+    if (!types.known[v]) continue;
+    values[i] = types.known[v]->view();
+    inputs[i].value = &values[i];
+  }
+  return inputs;
+}
+
 class Inferrer {
  public:
   Inferrer(const Graph& graph, const InferOptions& options) : graph_(graph), options_(options) {
@@ -93,9 +108,10 @@ class Inferrer {
     for (ValueId v : node.inputs)
       if (v != DBK_NONE && deferred_[v]) return defer_outputs(node);
     std::vector<TensorType> in_types;
-    std::vector<Tensor> in_values(node.inputs.size());
-    std::vector<InferInput> inputs = collect(node, in_types, in_values);
+    for (ValueId v : node.inputs) in_types.push_back(v == DBK_NONE ? TensorType{} : types_[v]);
     check_types(*node.schema, in_types);
+    std::vector<Tensor> in_values;
+    const std::vector<InferInput> inputs = inputs_of(node, types_, in_values);
     std::vector<TensorType> outputs(node.outputs.size());
     try {
       Infer rule({&node.attrs, node.version}, inputs, outputs);
@@ -105,22 +121,6 @@ class Inferrer {
     }
     store(node, outputs);
     evaluate(node, in_values);
-  }
-
-  std::vector<InferInput> collect(const Node& node, std::vector<TensorType>& types, std::vector<Tensor>& values) const {
-    std::vector<InferInput> inputs(node.inputs.size());
-    types.resize(node.inputs.size());
-    for (size_t i = 0; i < node.inputs.size(); ++i) {
-      const ValueId v = node.inputs[i];
-      if (v == DBK_NONE) continue;
-      types[i] = types_[v];
-      inputs[i].type = &types_.types[v];
-      if (types_.known[v]) {
-        values[i] = types_.known[v]->view();
-        inputs[i].value = &values[i];
-      }
-    }
-    return inputs;
   }
 
   void unknown_shape(const Node& node, size_t input) {
@@ -225,6 +225,12 @@ std::vector<int64_t> representative_extents(const Graph& graph) {
 Types infer(const Graph& graph, const InferOptions& options) {
   Inferrer inferrer(graph, options);
   return inferrer.run();
+}
+
+std::optional<int64_t> part_of_input(const Node& node, const Types& types) {
+  std::vector<Tensor> values;
+  const std::vector<InferInput> inputs = inputs_of(node, types, values);
+  return node.op->host->part(Infer({&node.attrs, node.version}, inputs, {}));
 }
 
 std::vector<bool> shape_inputs(const Graph& graph) {

@@ -31,6 +31,9 @@ std::vector<int64_t> representative_extents(const Graph& graph);
 // during the run. Where shapes depend on inputs that are not bound yet, `complete` is false and what follows them is untyped.
 Types infer(const Graph& graph, const InferOptions& options);
 
+// The first element of output 0 within input 0, where it is a run of that input's elements (HostOp::part). The node is typed.
+std::optional<int64_t> part_of_input(const Node& node, const Types& types);
+
 // Graph inputs (by position) whose elements decide shapes.
 std::vector<bool> shape_inputs(const Graph& graph);
 

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "plugin/graph/arena.h"
+#include "plugin/graph/views.h"
 
 namespace dbk {
 
@@ -12,12 +13,11 @@ constexpr uint32_t kNever = UINT32_MAX;
 
 class Planner {
  public:
-  Planner(const Graph& graph, Types types, const std::vector<Placement>& placement, const PlanRules& rules)
-      : graph_(graph), placement_(placement), rules_(rules), block_(graph.main()) {
+  Planner(const Graph& graph, Types types, std::vector<Placement> placement, const PlanRules& rules)
+      : graph_(graph), rules_(rules), block_(graph.main()) {
     plan_.types = std::move(types);
+    plan_.placement = std::move(placement);
     const size_t n = graph.values.size();
-    root_.resize(n);
-    std::iota(root_.begin(), root_.end(), 0u);
     first_.assign(n, kNever);
     last_.assign(n, 0);
     on_device_.assign(n, false);
@@ -42,24 +42,21 @@ class Planner {
  private:
   // Steps in table order, views resolved to the value whose memory they show.
   void order_steps() {
-    for (uint32_t i = 0; i < block_.nodes.size(); ++i) {
-      const Node& node = block_.nodes[i];
-      switch (placement_[i].where) {
-        case Where::Skip: break;
-        case Where::View: root_[node.outputs[0]] = root_[node.inputs[0]]; break;
-        default: plan_.order.push_back(i);
-      }
-    }
+    shown_ = find_views(graph_, plan_.types, rules_, plan_.placement);
+    for (uint32_t i = 0; i < block_.nodes.size(); ++i)
+      if (const Where where = plan_.placement[i].where; where == Where::Device || where == Where::Host) plan_.order.push_back(i);
   }
 
-  bool host_step(uint32_t step) const { return rules_.host_only || placement_[plan_.order[step]].where == Where::Host; }
+  ValueId root(ValueId v) const { return shown_[v].root; }
+
+  bool host_step(uint32_t step) const { return rules_.host_only || plan_.placement[plan_.order[step]].where == Where::Host; }
 
   bool shape_operand(const Node& node, size_t input) const {
     return input < 32 && (node.op->host->shape_inputs >> input & 1) && plan_.types.known[node.inputs[input]];
   }
 
   void touch(ValueId v, uint32_t step, bool host) {
-    const ValueId r = root_[v];
+    const ValueId r = root(v);
     first_[r] = std::min(first_[r], step);
     last_[r] = std::max(last_[r], step);
     (host ? on_host_ : on_device_)[r] = true;
@@ -77,7 +74,7 @@ class Planner {
   void touch_island(const Node& node, uint32_t step) {
     const auto [first, last] = island_of(step);
     for (ValueId v : node.inputs)
-      if (v != DBK_NONE && !(made_on_host_[root_[v]] && first_[root_[v]] >= first)) touch(v, first, true);
+      if (v != DBK_NONE && !(made_on_host_[root(v)] && first_[root(v)] >= first)) touch(v, first, true);
     for (ValueId v : node.outputs)
       if (v != DBK_NONE) touch(v, last, true);
   }
@@ -91,7 +88,7 @@ class Planner {
         // A host function reads its shape operands as ordinary tensors; a device never sees them.
         if (v == DBK_NONE || (!host_step(step) && shape_operand(node, i))) continue;
         touch(v, step, host_step(step));
-        touch(v, step, made_on_host_[root_[v]]);
+        touch(v, step, made_on_host_[root(v)]);
       }
       for (ValueId v : node.outputs) {
         if (v == DBK_NONE) continue;
@@ -114,7 +111,7 @@ class Planner {
       plan_.input_bytes += storage_bytes(plan_.types[block_.inputs[i]]);
     }
     for (uint32_t i = 0; i < block_.outputs.size(); ++i) {
-      const ValueId r = root_[block_.outputs[i]];
+      const ValueId r = root(block_.outputs[i]);
       if (own_buffer(r)) plan_.copies.push_back({i, block_.outputs[i]});
       else set_both(r, {Slot::Kind::Output, i, 0});
       plan_.output_bytes += storage_bytes(plan_.types[block_.outputs[i]]);
@@ -135,7 +132,7 @@ class Planner {
     std::vector<ValueId> values;
     std::vector<uint32_t> tenant_of(graph_.values.size(), kNever);
     for (ValueId v = 0; v < graph_.values.size(); ++v) {
-      if (!present[v] || root_[v] != v || space.slots[v].kind != Slot::Kind::None) continue;
+      if (!present[v] || root(v) != v || space.slots[v].kind != Slot::Kind::None) continue;
       tenant_of[v] = static_cast<uint32_t>(tenants.size());
       values.push_back(v);
       tenants.push_back({storage_bytes(plan_.types[v]), first_[v], last_[v], {}});
@@ -150,11 +147,11 @@ class Planner {
     for (uint32_t n : plan_.order) {
       const Node& node = block_.nodes[n];
       for (ValueId out : node.outputs) {
-        if (out == DBK_NONE || tenant_of[root_[out]] == kNever) continue;
+        if (out == DBK_NONE || tenant_of[root(out)] == kNever) continue;
         for (ValueId in : node.inputs) {
-          if (in == DBK_NONE || tenant_of[root_[in]] == kNever) continue;
-          tenants[tenant_of[root_[out]]].strangers.push_back(tenant_of[root_[in]]);
-          tenants[tenant_of[root_[in]]].strangers.push_back(tenant_of[root_[out]]);
+          if (in == DBK_NONE || tenant_of[root(in)] == kNever) continue;
+          tenants[tenant_of[root(out)]].strangers.push_back(tenant_of[root(in)]);
+          tenants[tenant_of[root(in)]].strangers.push_back(tenant_of[root(out)]);
         }
       }
     }
@@ -162,8 +159,11 @@ class Planner {
 
   void share_views() {
     for (ValueId v = 0; v < graph_.values.size(); ++v) {
-      plan_.device.slots[v] = plan_.device.slots[root_[v]];
-      plan_.host.slots[v] = plan_.host.slots[root_[v]];
+      if (root(v) == v) continue;
+      for (Space* space : {&plan_.device, &plan_.host}) {
+        space->slots[v] = space->slots[root(v)];
+        space->slots[v].offset += shown_[v].offset;
+      }
     }
   }
 
@@ -184,7 +184,7 @@ class Planner {
       const Node& node = block_.nodes[plan_.order[step]];
       for (ValueId v : node.inputs) {
         if (v == DBK_NONE) continue;
-        const ValueId r = root_[v];
+        const ValueId r = root(v);
         if (valid_on_host[r] || graph_.values[r].origin != DBK_ORIGIN_COMPUTED) continue;
         valid_on_host[r] = true;
         segment.downloads.push_back(r);
@@ -200,7 +200,7 @@ class Planner {
   void measure() {
     std::vector<uint64_t> alive(plan_.order.size() + 1);
     for (ValueId v = 0; v < graph_.values.size(); ++v) {
-      if (root_[v] != v || first_[v] == kNever) continue;
+      if (root(v) != v || first_[v] == kNever) continue;
       const Slot::Kind kind = (on_device_[v] ? plan_.device : plan_.host).slots[v].kind;
       if (kind != Slot::Kind::Arena) continue;
       for (uint32_t s = first_[v]; s <= last_[v] && s < alive.size(); ++s) alive[s] += storage_bytes(plan_.types[v]);
@@ -209,11 +209,10 @@ class Planner {
   }
 
   const Graph& graph_;
-  const std::vector<Placement>& placement_;
   const PlanRules& rules_;
   const Block& block_;
   Plan plan_;
-  std::vector<ValueId> root_;             // by value: whose memory it shows
+  std::vector<Shown> shown_;              // by value
   std::vector<uint32_t> first_, last_;    // by root: steps
   std::vector<bool> on_device_, on_host_; // by root: spaces it appears in
   std::vector<bool> made_on_host_;
@@ -223,8 +222,8 @@ class Planner {
 
 uint64_t Space::bytes() const { return std::accumulate(arenas.begin(), arenas.end(), uint64_t{0}); }
 
-Plan make_plan(const Graph& graph, Types types, const std::vector<Placement>& placement, const PlanRules& rules) {
-  return Planner(graph, std::move(types), placement, rules).run();
+Plan make_plan(const Graph& graph, Types types, std::vector<Placement> placement, const PlanRules& rules) {
+  return Planner(graph, std::move(types), std::move(placement), rules).run();
 }
 
 std::vector<bool> needed_nodes(const Graph& graph) {

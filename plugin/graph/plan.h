@@ -10,13 +10,13 @@ namespace dbk {
 enum class Where : uint8_t {
   Device,  // a kernel of the device
   Host,    // the op's host function
-  View,    // no work: the output is the input's memory
+  View,    // no work: the output is the input's memory, or a part of it
   Skip,    // nobody reads its result as data
 };
 
 struct Placement {
   Where where = Where::Device;
-  std::string reason;  // why not on the device; empty where it is
+  std::string reason;  // why not on the device, why no view, which view; may be empty
 };
 
 // A place in a memory space: `offset` bytes into a buffer of its own (input, output, weight) or into a shared arena.
@@ -46,7 +46,8 @@ struct OutputCopy {
 
 struct Plan {
   Types types;
-  std::vector<uint32_t> order;  // indices of main-block nodes that do work
+  std::vector<Placement> placement;  // of every main-block node: with other extents some are views that are steps here, or the reverse
+  std::vector<uint32_t> order;       // indices of main-block nodes that do work
   std::vector<Segment> segments;
   std::vector<OutputCopy> copies;
   Space device, host;
@@ -60,12 +61,15 @@ struct PlanRules {
   uint64_t alignment = 64;     // of every value in an arena
   uint64_t max_arena = UINT64_MAX;
   bool host_only = false;      // the CPU device: one space, no transfers
+  uint64_t view_alignment = 1; // of the first byte of a view; not less than what kernels read at once
+  bool slice_views = true;     // whether parts of a value may be views: a view keeps the whole alive
 };
 
 // Size of a value's storage: rounded up to 16 so that kernels may read whole vectors, never 0.
 inline uint64_t storage_bytes(const TensorType& type) { return std::max<uint64_t>((static_cast<uint64_t>(type.bytes()) + 15) / 16 * 16, 16); }
 
-Plan make_plan(const Graph& graph, Types types, const std::vector<Placement>& placement, const PlanRules& rules);
+// `placement`: where each node runs unless it turns out to be a view.
+Plan make_plan(const Graph& graph, Types types, std::vector<Placement> placement, const PlanRules& rules);
 
 // Nodes whose results are needed as data: by a graph output or by a needed node other than as a shape operand.
 std::vector<bool> needed_nodes(const Graph& graph);

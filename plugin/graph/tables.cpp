@@ -119,14 +119,16 @@ class Reader {
       fail(DBK_INVALID_ARGUMENT, "{} '{}' of {} {} takes {} bytes, the blob gives {}", what, value.name, to_string(type.dtype),
            to_string(type.shape), bytes, v.blob_len);
     if (bytes && !blob.ptr) fail(DBK_INVALID_ARGUMENT, "blob {} has a NULL pointer", v.blob);
-    store_data(value, type, static_cast<const std::byte*>(blob.ptr) + v.blob_off, bytes, blob.ownership);
+    store_data(value, type, blob, v.blob_off);
   }
 
-  static void store_data(Value& value, const TensorType& type, const std::byte* src, uint64_t bytes, uint32_t ownership) {
+  static void store_data(Value& value, const TensorType& type, const dbk_blob& blob, uint64_t offset) {
+    const std::byte* src = static_cast<const std::byte*>(blob.ptr) + offset;
+    const uint64_t bytes = static_cast<uint64_t>(type.bytes());
     if (value.origin == DBK_ORIGIN_CONST) {
       value.constant = std::make_shared<HostTensor>(HostTensor{type, std::vector<std::byte>(src, src + bytes)});
-    } else if (ownership == DBK_UNTIL_DESTROY) {
-      value.data = {src, bytes, nullptr};
+    } else if (blob.ownership == DBK_UNTIL_DESTROY) {
+      value.data = {src, bytes, nullptr, offset, blob.len - offset - bytes};
     } else {
       const std::shared_ptr<std::byte[]> owned = allocate_bytes(bytes);
       std::copy_n(src, bytes, owned.get());

@@ -78,17 +78,21 @@ class RandomGraph {
   }
 
   void add_concat(const Node& a, const Node& b) {
-    if (a.numbers.size() + b.numbers.size() > 3000) return add_half(a);
+    if (a.numbers.size() + b.numbers.size() > 3000) return add_part(a);
     Node node{graph_.node("Concat", {a.value, b.value}, {{"axis", 0}}), a.numbers};
     node.numbers.insert(node.numbers.end(), b.numbers.begin(), b.numbers.end());
     nodes_.push_back(std::move(node));
   }
 
-  void add_half(const Node& a) {
-    const auto half = static_cast<int64_t>(a.numbers.size() / 2);
-    const Value value =
-        graph_.node("Slice", {a.value, graph_.constant<int64_t>({half}), graph_.constant<int64_t>({1 << 20})});
-    nodes_.push_back({value, Floats(a.numbers.begin() + half, a.numbers.end())});
+  // From anywhere in the first half, every other time from where all devices can begin.
+  void add_part(const Node& a) {
+    const size_t size = a.numbers.size(), from = random_() % (size / 2 + 1),
+                 first = random_() % 2 ? from : from / 64 * 64;
+    const size_t end = first + 1 + random_() % (size - first);
+    const Value value = graph_.node("Slice", {a.value, graph_.constant<int64_t>({static_cast<int64_t>(first)}),
+                                              graph_.constant<int64_t>({static_cast<int64_t>(end)})});
+    nodes_.push_back({value, Floats(a.numbers.begin() + static_cast<std::ptrdiff_t>(first),
+                                    a.numbers.begin() + static_cast<std::ptrdiff_t>(end))});
   }
 
   void add_view(const Node& a) {
@@ -103,7 +107,7 @@ class RandomGraph {
       case 0:
         return add_concat(a, b);
       case 1:
-        return add_half(a);
+        return add_part(a);
       case 2:
         return add_view(a);
       case 3:

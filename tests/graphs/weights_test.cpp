@@ -1,4 +1,8 @@
-// Parameters: replaced between runs, given late, shared between executables, in one copy on the device.
+// Parameters: replaced between runs, given late, shared between executables, in one copy on the device, or in none
+// where the host lends them.
+#include <cstdlib>
+#include <memory>
+
 #include "tests/graphs/graph_test.h"
 
 namespace {
@@ -100,6 +104,166 @@ void test_shared_by_two_executables() {
   require_same(run_second.read<float>(0), {3, 5, 7, 9}, "the other executable after a replacement");
 }
 
+// Bytes that begin and end at pages, filled with whole numbers.
+class Lent {
+ public:
+  static constexpr size_t kPage = 4096;
+  Lent(size_t pages, uint32_t seed)
+      : memory_(static_cast<float*>(std::aligned_alloc(kPage, pages * kPage)), std::free) {
+    const Floats numbers = whole_numbers(pages * kPage / 4, seed);
+    std::ranges::copy(numbers, memory_.get());
+    data_ = std::span(memory_.get(), numbers.size());
+  }
+  std::span<float> data() const { return data_; }
+  int64_t count() const { return static_cast<int64_t>(data_.size()); }
+
+ private:
+  std::unique_ptr<float, void (*)(void*)> memory_;
+  std::span<float> data_;
+};
+
+Floats products(std::span<const float> a, std::span<const float> b) {
+  Floats result;
+  for (size_t i = 0; i < a.size(); ++i) result.push_back(a[i] * b[i]);
+  return result;
+}
+
+daybreak::Executable product_with(const Lent& w, uint32_t ownership, const daybreak::Executable* share = nullptr) {
+  GraphBuilder g;
+  const Value x = g.input<float>("x", {w.count()});
+  g.output(
+      g.node("Mul", {x, share ? g.param<float>("w", {w.count()}) : g.param("w", w.data(), {w.count()}, ownership)}),
+      "y");
+  daybreak::Executable exec = context().compile(g, {.device = device().index, .share = share});
+  exec.ready();
+  return exec;
+}
+
+bool borrows() { return device().has(DBK_FEATURE_BORROW); }
+
+void require_borrowed(const daybreak::Executable& exec, bool borrowed, uint64_t bytes) {
+  const auto plan = report(exec, "plan");
+  require_equal(exec.stats().weight_bytes, borrowed ? 0 : bytes, "weight_bytes");
+  require_equal(uint64_t(plan.at("weight_bytes")), borrowed ? 0 : bytes, "weight_bytes of the plan");
+  require_equal(uint64_t(plan.at("borrowed_bytes")), borrowed ? bytes : 0, "borrowed_bytes of the plan");
+  for (const auto& value : plan.at("values"))
+    if (value.at("name") == "w")
+      require_equal(value.at("place").value("borrowed", false), borrowed, "'borrowed' of the weight");
+}
+
+// What the host lends is read where it is. A host must leave it alone; a test that does not sees that nobody has a
+// copy.
+void test_lent_weight_is_not_copied() {
+  const Lent w(3, 20);
+  const uint64_t before = context().stats().upload_bytes;
+  auto exec = product_with(w, DBK_UNTIL_DESTROY);
+  require_borrowed(exec, borrows(), w.data().size_bytes());
+  if (borrows()) require_equal(context().stats().upload_bytes, before, "upload_bytes");
+  daybreak::Run run(exec);
+  const Floats x = whole_numbers(w.data().size(), 21);
+  require_same(run_once(run, x, {w.count()}), products(x, w.data()), "a lent weight");
+  if (!borrows()) throw Skip("this device copies what it is lent");
+  w.data()[5] += 1;
+  run.run();
+  require_same(run.read<float>(0), products(x, w.data()), "a lent weight, changed");
+}
+
+void test_copied_weight_is_no_loan() {
+  const Lent w(2, 22);
+  auto exec = product_with(w, DBK_COPY);
+  require_borrowed(exec, false, w.data().size_bytes());
+}
+
+// Not aligned to its elements: the one case in which the CPU copies what it is lent. A GPU copies what is not whole
+// pages.
+void test_awkward_loans_are_copied() {
+  const Lent w(2, 23);
+  const auto bytes = std::as_writable_bytes(w.data());
+  const int64_t count = 1000;
+  const Floats x = whole_numbers(count, 24);
+  for (const size_t offset : {1, 4}) {
+    GraphBuilder g;
+    g.output(g.node("Mul", {g.input<float>("x", {count}), g.param<float>("w", {count})}), "y");
+    auto exec = compile(g);
+    const Floats expected = whole_numbers(count, 33);
+    std::memcpy(bytes.data() + offset, expected.data(), count * 4);
+    exec.set_param("w", daybreak::View(std::span<const std::byte>(bytes).subspan(offset, count * 4), DBK_F32, {count}),
+                   DBK_UNTIL_DESTROY);
+    exec.ready();
+    require_borrowed(exec, !on_gpu() && offset == 4, count * 4);
+    daybreak::Run run(exec);
+    require_same(run_once(run, x, {count}), products(x, expected), "an awkward loan");
+  }
+}
+
+void test_sharing_a_loan() {
+  const Lent w(2, 25);
+  const Floats x = whole_numbers(w.data().size(), 26);
+  daybreak::Executable second;
+  {
+    const auto first = product_with(w, DBK_UNTIL_DESTROY);
+    second = product_with(w, DBK_UNTIL_DESTROY, &first);
+    require_borrowed(second, borrows(), w.data().size_bytes());
+  }
+  daybreak::Run run(second);
+  require_same(run_once(run, x, {w.count()}), products(x, w.data()), "a loan that was shared");
+}
+
+// Equal bytes are one buffer of a GPU, however they came, under whatever name and shape, as long as anybody has them.
+void test_equal_weights_are_stored_once() {
+  if (!on_gpu()) throw Skip("on the CPU weights are where set_param or the host put them");
+  const Floats w = whole_numbers(64 * 64, 27), x = whole_numbers(64 * 64, 28);
+  const auto build = [&](const char* name, const Dims& dims) {
+    const Floats own = w;  // another address
+    GraphBuilder g;
+    g.output(g.node("Mul", {g.input("x", DBK_F32, daybreak::Shape(dims)), g.param(name, std::span(own), dims)}), "y");
+    return prepare(g);
+  };
+  const uint64_t before = context().stats().weight_bytes;
+  auto first = std::make_unique<daybreak::Executable>(build("w", {64, 64}));
+  const uint64_t uploaded = context().stats().upload_bytes;
+  const auto second = build("other", {16, 256});
+  require_equal(context().stats().upload_bytes, uploaded, "upload_bytes");
+  require_equal(context().stats().weight_bytes, before + w.size() * 4, "weight_bytes of the context");
+  require_equal(second.stats().weight_bytes, w.size() * 4, "weight_bytes of the second");
+  first.reset();
+  require_equal(context().stats().weight_bytes, before + w.size() * 4, "weight_bytes without the first");
+  daybreak::Run run(second);
+  require_same(run_once(run, x, {16, 256}), products(x, w), "a weight that was shared");
+}
+
+void test_replacement_touches_nothing_else() {
+  const Floats a = whole_numbers(1024, 29), b = whole_numbers(256, 30), c = whole_numbers(256, 31);
+  GraphBuilder g;
+  const Value x = g.input<float>("x", {4, 256});
+  g.output(g.node("Add", {g.node("Mul", {x, g.param("a", std::span(a), {4, 256})}), g.param("b", std::span(b), {256})}),
+           "y");
+  auto exec = prepare(g);
+  const uint64_t before = exec.stats().upload_bytes;
+  exec.set_param("b", std::span(c));
+  exec.ready();
+  if (on_gpu()) require_equal(exec.stats().upload_bytes - before, uint64_t{1024}, "bytes uploaded for a replacement");
+  daybreak::Run run(exec);
+  Floats expected;
+  for (size_t i = 0; i < 1024; ++i) expected.push_back(a[i] * a[i] + c[i % 256]);
+  require_same(run_once(run, a, {4, 256}), expected, "a a + c");
+}
+
+// Lent weights count nothing against the budget, copied ones do, and a replacement can turn one into the other.
+void test_budget_counts_no_loans() {
+  if (!borrows()) throw Skip("this device copies what it is lent");
+  const Lent w(16, 32);
+  const auto room = static_cast<int64_t>(5 * w.data().size_bytes()) - 1;  // for a run, and not for the weight
+  GraphBuilder g;
+  const Value x = g.input<float>("x", {w.count()}), p = g.param("w", w.data(), {w.count()}, DBK_UNTIL_DESTROY);
+  g.output(g.node("Mul", {g.node("Neg", {g.node("Mul", {x, p})}), p}), "y");
+  auto exec = prepare(g, daybreak::Options().set("memory_budget", room));
+  exec.set_param("w", std::span<const float>(w.data()));
+  require_failure(DBK_OUT_OF_MEMORY, {"memory_budget"}, [&] { exec.ready(); });
+  exec.set_param("w", std::span<const float>(w.data()), DBK_UNTIL_DESTROY);
+  exec.ready();
+}
+
 void test_one_weight_used_twice_is_stored_once() {
   const Floats w = whole_numbers(64 * 64, 5);
   GraphBuilder g;
@@ -136,5 +300,8 @@ int main(int argc, char** argv) {
                    {GRAPH_TEST(test_parameter_without_data), GRAPH_TEST(test_replacement_changes_results),
                     GRAPH_TEST(test_strided_and_unaligned_data), GRAPH_TEST(test_wrong_data_is_refused),
                     GRAPH_TEST(test_shared_by_two_executables), GRAPH_TEST(test_one_weight_used_twice_is_stored_once),
-                    GRAPH_TEST(test_views_of_weights)});
+                    GRAPH_TEST(test_views_of_weights), GRAPH_TEST(test_lent_weight_is_not_copied),
+                    GRAPH_TEST(test_copied_weight_is_no_loan), GRAPH_TEST(test_awkward_loans_are_copied),
+                    GRAPH_TEST(test_sharing_a_loan), GRAPH_TEST(test_equal_weights_are_stored_once),
+                    GRAPH_TEST(test_replacement_touches_nothing_else), GRAPH_TEST(test_budget_counts_no_loans)});
 }

@@ -14,9 +14,15 @@ std::vector<std::byte> pack_panel(const TensorType& weight, const std::byte* dat
   std::vector<std::byte> packed(rows * count * element);
   std::byte* out = packed.data();
   for (size_t block = 0; run > 0 && block < count; block += run)
-    for (size_t r = 0; r < rows; ++r)
-      for (size_t c = 0; c < run; ++c, out += element)
-        std::memcpy(out, data + (r * row_step + (first + block + c) * column_step) * element, element);
+    for (size_t r = 0; r < rows; ++r) {
+      const std::byte* row = data + (r * row_step + (first + block) * column_step) * element;
+      if (column_step == 1) {
+        std::memcpy(out, row, run * element);
+        out += run * element;
+      } else {
+        for (size_t c = 0; c < run; ++c, out += element) std::memcpy(out, row + c * column_step * element, element);
+      }
+    }
   return packed;
 }
 
