@@ -1,7 +1,7 @@
-// exp, tanh, erf and their kin. The float versions are branch-free so that loops over them vectorise, and stay within a
-// few units in the last place (tests/host_ops checks); NaN and infinities behave as in libm. The double versions, on
-// which the tests' oracle rests, are libm. Coefficients are minimax fits of our own, in the variable and interval named
-// beside them.
+// exp, tanh, erf and their kin. The float versions are branch-free so that loops over them vectorise, and stay within the
+// tolerances of kernels/ops.inc for every float (tests/host_ops checks a sample); NaN and infinities behave as in libm.
+// The double versions, on which the tests' oracle rests, are libm. Coefficients are minimax fits of our own, in the
+// variable and interval named beside them.
 #pragma once
 
 #include <bit>
@@ -10,8 +10,9 @@
 
 namespace dbk::elementary {
 
-// exp(hi + lo) for |lo| <= 4: a sum whose second part would be lost when added to the first.
-inline float exp_of_sum(float hi, float lo) {
+// factor * exp(hi + lo) for |lo| <= 4: a sum whose second part would be lost when added to the first. The factor comes
+// before the last scaling, so that it loses nothing where exp alone is denormal.
+inline float exp_of_sum(float hi, float lo, float factor = 1.0f) {
   hi = hi > 100.0f ? 100.0f : hi;
   hi = hi < -120.0f ? -120.0f : hi;
   const float shifted = (hi + lo) * 1.44269504f + 12582912.0f;  // 1.5 * 2^23: the low bits hold the nearest integer
@@ -28,7 +29,7 @@ inline float exp_of_sum(float hi, float lo) {
   const int32_t half = k >> 1;
   const float scale_a = std::bit_cast<float>((half + 127) << 23);
   const float scale_b = std::bit_cast<float>((k - half + 127) << 23);
-  return p * scale_a * scale_b;
+  return p * factor * scale_a * scale_b;
 }
 
 inline float exp(float x) { return exp_of_sum(x, 0.0f); }
@@ -72,62 +73,69 @@ inline float tanh(float x) {
 }
 inline double tanh(double x) { return std::tanh(x); }
 
-// 1 - erf(x) for x >= 0, with a small relative error down to the smallest numbers. x^2 comes as a sum, since its
-// rounding error would grow with it in exp.
-inline float erfc_positive(float x, float square_head, float square_rest) {
-  const float t = 2.0f / (2.0f + x);
-  float p = 0.143676952f;  // log(erfc(x) / t) + x^2 in t, 0 <= x <= 10.2
-  p = p * t - 0.674198151f;
-  p = p * t + 1.14169919f;
-  p = p * t - 0.677156627f;
-  p = p * t - 0.0951602086f;
-  p = p * t + 0.00859259441f;
-  p = p * t + 0.0323442891f;
-  p = p * t + 0.387056589f;
-  p = p * t + 0.998591721f;
-  p = p * t - 1.26544642f;
-  return t * exp_of_sum(-square_head, p - square_rest);
+// exp(x^2) * erfc(x) for 0.7 <= x <= 11.
+inline float erfc_scaled(float x) {
+  const float u = (x - 2.0f) / (x + 2.0f);
+  float p = -0.00152776553f;  // exp(x^2) * erfc(x) * (1 + 2 x) in u
+  p = p * u + 0.00110042002f;
+  p = p * u + 0.00878930651f;
+  p = p * u - 0.00801612716f;
+  p = p * u - 0.0542323887f;
+  p = p * u + 0.164051294f;
+  p = p * u - 0.166029647f;
+  p = p * u - 0.0927638561f;
+  p = p * u + 1.27697837f;
+  return p / (2.0f * x + 1.0f);
 }
 
-// The leading half of x's digits: its square is exact.
-inline float head_of(float x) { return std::bit_cast<float>(std::bit_cast<uint32_t>(x) & 0xFFFFF000u); }
-
-inline float erfc_positive(float x) {
-  x = x > 11.0f ? 11.0f : x;
-  const float head = head_of(x);
-  return erfc_positive(x, head * head, (x - head) * (x + head));
-}
-
-inline float erf(float x) {
-  const float a = std::fabs(x);
-  const float z = x * x;
-  float p = 7.8891193e-05f;  // erf(x) / x in x^2, |x| <= 1
+// erf(x) / x from x^2, |x| <= 1.
+inline float erf_core(float z) {
+  float p = 7.8891193e-05f;
   p = p * z - 0.000802084105f;
   p = p * z + 0.00518953521f;
   p = p * z - 0.0268544443f;
   p = p * z + 0.112836003f;
   p = p * z - 0.37612626f;
-  p = p * z + 1.12837911f;
-  const float near = x * p, far = std::copysign(1.0f - erfc_positive(a), x);
-  return a < 1.0f ? near : far;
+  return p * z + 1.12837911f;
+}
+
+// The leading half of x's digits: its square is exact.
+inline float head_of(float x) { return std::bit_cast<float>(std::bit_cast<uint32_t>(x) & 0xFFFFF000u); }
+
+inline float erf(float x) {
+  float a = std::fabs(x);
+  a = a > 11.0f ? 11.0f : a;
+  const float head = head_of(a);
+  const float tail = exp_of_sum(-head * head, -(a - head) * (a + head), erfc_scaled(a));
+  return a < 1.0f ? x * erf_core(x * x) : std::copysign(1.0f - tail, x);
 }
 inline double erf(double x) { return std::erf(x); }
 
-// x times the standard normal distribution function; erfc keeps the left tail accurate.
+// x times the standard normal distribution function: beyond |x| = 1 from its tail, which 1 - erf would cancel away. 256
+// keeps the exponential from being denormal before x multiplies it.
 inline float gelu(float x) {
   float a = std::fabs(x);
   a = a > 15.0f ? 15.0f : a;
-  const float head = head_of(a);
-  const float tail = 0.5f * erfc_positive(a * 0.707106781f, 0.5f * head * head, 0.5f * (a - head) * (a + head));
-  return x * (x < 0 ? tail : 1.0f - tail);
+  const float head = head_of(a), weight = 128.0f * erfc_scaled(a * 0.707106781f);
+  const float e = exp_of_sum(-0.5f * head * head, -0.5f * (a - head) * (a + head), weight);
+  const float tail = (x < 0 ? x : a) * e * 0.00390625f, far = x < 0 ? tail : x - tail;
+  const float near = 0.353553391f * x * x * erf_core(0.5f * x * x) + 0.5f * x;
+  return a < 1.0f ? near : far;
 }
 inline double gelu(double x) { return 0.5 * x * std::erfc(x * -0.70710678118654752440); }
 
-// The usual approximation x / 2 * (1 + tanh(u)), u = sqrt(2 / pi) * (x + 0.044715 x^3), written as x * sigmoid(2 u).
-template <class A>
-inline A gelu_tanh(A x) {
-  const A u = A(0.79788456080286535588) * (x + A(0.044715) * x * x * x);
-  return x * sigmoid(A(2) * u);
+// The usual approximation x / 2 * (1 + tanh(u / 2)), u = sqrt(8 / pi) * (x + 0.044715 x^3), written as x * sigmoid(u).
+inline double gelu_tanh(double x) {
+  return x * sigmoid(1.59576912160573071 * (x + 0.044715 * x * x * x));
+}
+// u reaches 93 while the result is still a number, so it is kept as a sum.
+inline float gelu_tanh(float x) {
+  float a = std::fabs(x);
+  a = a > 15.0f ? 15.0f : a;
+  const double d = a, u = d * (1.59576912160573071 + 0.0713548162726002526 * d * d);
+  const float hi = static_cast<float>(u), lo = static_cast<float>(u - static_cast<double>(hi));
+  const float e = exp_of_sum(-hi, -lo, 256.0f);
+  return (x < 0 ? x * e * 0.00390625f : x) / (1.0f + e * 0.00390625f);
 }
 
 }  // namespace dbk::elementary

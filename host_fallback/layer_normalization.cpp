@@ -1,6 +1,7 @@
 // LayerNormalization: (x - mean) / sqrt(variance + epsilon) * scale + bias over the axes from `axis` on. Mean and
 // variance are formed in double in two passes, whatever `stash_type`; that attribute only decides the type of the
-// optional outputs.
+// optional outputs. The mean is subtracted in two parts: its rounding to float would be an error of the large numbers
+// that it takes away from the small differences that remain.
 #include <cmath>
 
 #include "host_fallback/host_ops.h"
@@ -80,9 +81,10 @@ template <class T>
 void normalize_run(const T* x, T* y, int64_t n, Moments moments, const T* scale, int64_t step_s, const T* bias,
                    int64_t step_b) {
   using A = Acc<T>;
-  const A mean = static_cast<A>(moments.mean), inverse = static_cast<A>(moments.inverse);
+  const A mean = static_cast<A>(moments.mean), rest = static_cast<A>(moments.mean - static_cast<double>(mean));
+  const A inverse = static_cast<A>(moments.inverse);
   if (!is_staged<T> && step_s == 1 && step_b == 1) {
-    for (int64_t i = 0; i < n; ++i) y[i] = static_cast<T>((x[i] - mean) * inverse * scale[i] + bias[i]);
+    for (int64_t i = 0; i < n; ++i) y[i] = static_cast<T>((x[i] - mean - rest) * inverse * scale[i] + bias[i]);
     return;
   }
   A v[kStage], s[kStage], b[kStage];
@@ -91,7 +93,7 @@ void normalize_run(const T* x, T* y, int64_t n, Moments moments, const T* scale,
     widen(x + first, 1, v, count);
     widen(scale + first * step_s, step_s, s, count);
     widen(bias + first * step_b, step_b, b, count);
-    fill_block(y + first, count, [&](int64_t i) { return (v[i] - mean) * inverse * s[i] + b[i]; });
+    fill_block(y + first, count, [&](int64_t i) { return (v[i] - mean - rest) * inverse * s[i] + b[i]; });
   }
 }
 

@@ -10,7 +10,8 @@ namespace {
 struct Range {
   double low, high;
 };
-constexpr double tol(double epsilons) { return epsilons; }
+constexpr Epsilons tol(double cpu, double gpu) { return {cpu, gpu}; }
+constexpr Epsilons exact{0, 0};
 constexpr Range domain(double low, double high) { return {low, high}; }
 
 #define DBK_OP(id, domain_name, name, family, gpu_dtypes, tolerance, range) \

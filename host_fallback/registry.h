@@ -8,13 +8,17 @@
 
 namespace dbk {
 
+struct Epsilons {
+  double cpu, gpu;
+};
+
 struct OpRow {
   std::string_view id;      // file name without suffix: "gelu"
   std::string_view domain;  // "" is ONNX's default domain
   std::string_view name;    // "Gelu"
   std::string_view family;  // how it runs on a GPU; plugin/gpu/families
   DTypeSet gpu_dtypes;      // of the main operand that the kernel has code for; further conditions are the family's
-  double tolerance;         // error allowed in tests, in epsilons of the output type (times the sum of |terms| for reductions)
+  Epsilons tolerance;       // error of the op's own steps that tests allow; kernels/ops.inc explains
   double low, high;         // domain of test inputs
   const HostOp* host;
 };

@@ -1,5 +1,5 @@
-// Softmax: exp(x - max) / sum(exp(x - max)) along an axis. Before version 13 the axes from `axis` on are flattened into
-// one.
+// Softmax: exp(x - max) / sum(exp(x - max)) along an axis; terms are added in double. Before version 13 the axes from
+// `axis` on are flattened into one.
 #include <limits>
 
 #include "host_fallback/elementary.h"
@@ -40,23 +40,25 @@ void infer(Infer& infer) {
 template <class T>
 void softmax_row(const T* in, T* out, int64_t n) {
   using A = Acc<T>;
-  A top = -std::numeric_limits<A>::infinity(), sum = 0;
+  A top = -std::numeric_limits<A>::infinity();
+  double sum = 0;
   for_blocks(in, n, [&](const A* x, int64_t, int64_t count) {
     top = lane_reduce<A>(count, top, [x](int64_t i) { return x[i]; }, [](A a, A b) { return a > b ? a : b; });
   });
   const auto term = [top](A x) { return elementary::exp(x - top); };
   if constexpr (!is_staged<T>) {
     for (int64_t i = 0; i < n; ++i) out[i] = term(in[i]);
-    sum = lane_sum<A>(n, [out](int64_t i) { return out[i]; });
-    for (int64_t i = 0; i < n; ++i) out[i] /= sum;
+    sum = lane_sum<double>(n, [out](int64_t i) { return static_cast<double>(out[i]); });
+    for (int64_t i = 0; i < n; ++i) out[i] /= static_cast<A>(sum);
   } else {  // 16 bits are too few to keep the terms in the output
     A terms[kStage];
     for_blocks(in, n, [&](const A* x, int64_t, int64_t count) {
       for (int64_t i = 0; i < count; ++i) terms[i] = term(x[i]);
-      sum += lane_sum<A>(count, [&](int64_t i) { return terms[i]; });
+      sum += lane_sum<double>(count, [&](int64_t i) { return static_cast<double>(terms[i]); });
     });
+    const A total = static_cast<A>(sum);
     for_blocks(in, n, [=](const A* x, int64_t first, int64_t count) {
-      fill_block(out + first, count, [=](int64_t i) { return term(x[i]) / sum; });
+      fill_block(out + first, count, [=](int64_t i) { return term(x[i]) / total; });
     });
   }
 }
@@ -66,19 +68,22 @@ constexpr int64_t kWidth = 64;
 template <class T>
 void softmax_columns(const T* in, T* out, int64_t n, int64_t stride, int64_t width) {
   using A = Acc<T>;
-  A top[kWidth], sum[kWidth];
+  A top[kWidth];
+  double sum[kWidth];
   std::fill_n(top, kWidth, -std::numeric_limits<A>::infinity());
-  std::fill_n(sum, kWidth, A(0));
+  std::fill_n(sum, kWidth, 0.0);
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < width; ++j) {
       const A x = static_cast<A>(in[i * stride + j]);
       top[j] = top[j] > x ? top[j] : x;
     }
   for (int64_t i = 0; i < n; ++i)
-    for (int64_t j = 0; j < width; ++j) sum[j] += elementary::exp(static_cast<A>(in[i * stride + j]) - top[j]);
+    for (int64_t j = 0; j < width; ++j)
+      sum[j] += static_cast<double>(elementary::exp(static_cast<A>(in[i * stride + j]) - top[j]));
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < width; ++j)
-      out[i * stride + j] = static_cast<T>(elementary::exp(static_cast<A>(in[i * stride + j]) - top[j]) / sum[j]);
+      out[i * stride + j] =
+          static_cast<T>(elementary::exp(static_cast<A>(in[i * stride + j]) - top[j]) / static_cast<A>(sum[j]));
 }
 
 template <class T>

@@ -1,45 +1,66 @@
-// Elementary functions in f32 to about 2 units in the last place on every adapter: WGSL's own exp, log and tanh may be
-// off by many, and overflow inside an identity (tanh, sigmoid) gives NaN. Polynomials are near-minimax fits of ours;
-// NaN passes through because clamps are comparisons that a NaN fails, or is put back.
+// Elementary functions in f32 with an error that arithmetic as WGSL promises it bounds (kernels/ops.inc): WGSL's own exp,
+// log and tanh may be off by many epsilons, and overflow inside an identity (tanh, sigmoid) gives NaN. Polynomials are
+// near-minimax fits of ours; NaN passes through because clamps are comparisons that a NaN fails, or is put back.
+
+// The leading 12 bits of x: products of two such numbers are exact.
+fn high_part(x: f32) -> f32 {
+  return bitcast<f32>(bitcast<u32>(x) & 0xfffff000u);
+}
 
 // The rounding error of p = a b, from halves whose products are exact; fma would do, but compilers may fuse or fold it.
 fn product_low(a: f32, b: f32, p: f32) -> f32 {
-  let a_high = bitcast<f32>(bitcast<u32>(a) & 0xfffff000u);
-  let b_high = bitcast<f32>(bitcast<u32>(b) & 0xfffff000u);
-  return (a_high * b_high - p) + a_high * (b - b_high) + (a - a_high) * b;
+  let a_high = high_part(a);
+  let b_high = high_part(b);
+  return fence(a_high * b_high - p) + a_high * (b - b_high) + (a - a_high) * b;
 }
 
-// e^x = 2^n e^r, |r| <= ln(2)/2, for results that are normal numbers. Adding 1.5 * 2^23 leaves n in the low bits; the
-// high part of n ln(2) is n 2839 / 4096 in integers, because compilers may merge two products with the same n and lose
-// the low part; 2^n goes into the exponent's bits.
-fn exp_core(x: f32) -> f32 {
-  let n = bitcast<i32>(fma(x, 1.44269504, 12582912.0)) - 0x4b400000;
-  let r = fma(f32(n), -3.194618495e-5, x - f32(n * 2839) * 0.000244140625);
+// 2^lift e^(x + low) = 2^(n + lift) e^r, |r| <= ln(2)/2, for results that are normal numbers; low is what rounding would
+// lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits; the high part of n ln(2) is n 2839 / 4096 in
+// integers, because compilers may merge two products with the same n and lose the low part; 2^n goes into the exponent's
+// bits.
+fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
+  let n = bitcast<i32>(fma(x + low, 1.44269504, 12582912.0)) - 0x4b400000;
+  let r = fence(x - f32(n * 2839) * 0.000244140625) + fma(f32(n), -3.194618495e-5, low);
   let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
-  return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + (n << 23u));
+  return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((n + lift) << 23u));
 }
 
 // e^x for x <= 0; denormal results are 0.
 fn exp_falling(x: f32) -> f32 {
-  return select(select(exp_core(x), 0.0, x < -87.3365), x, is_nan(x));
+  return select(select(exp_core(x, 0.0, 0), 0.0, x < -87.3365), x, is_nan(x));
+}
+
+// 256 e^(x + low) for x <= 0: for factors that make a normal number of a denormal e^x.
+fn exp_falling_256(x: f32, low: f32) -> f32 {
+  return select(exp_core(x, low, 8), 0.0, x + low < -92.8817);
 }
 
 fn exp_of(x: f32) -> f32 {
   return select(exp_falling(x), highest(), x > 88.7228317);
 }
 
-// x = 2^e m, m in [sqrt(1/2), sqrt(2)); log(m) = 2 atanh(s), s = f / (2 + f), f = m - 1. Denormals are read as
-// integers.
-fn log_of(x: f32) -> f32 {
+// x = 2^e (1 + f) as (e, f), 1 + f in [sqrt(1/2), sqrt(2)). Denormals are read as integers.
+fn exponent_and_rest(x: f32) -> vec2<f32> {
   let raw = bitcast<u32>(x);
   let tiny = raw < 0x00800000u;
   let bits = select(raw, bitcast<u32>(f32(raw)), tiny) - 0x3f3504f3u;
   let e = f32((bitcast<i32>(bits) >> 23u) - select(0, 149, tiny));
-  let f = bitcast<f32>((bits & 0x007fffffu) + 0x3f3504f3u) - 1.0;
+  return vec2<f32>(e, bitcast<f32>((bits & 0x007fffffu) + 0x3f3504f3u) - 1.0);
+}
+
+// (2 atanh(s) / s - 2) / s^2 from s^2, for |s| <= 0.172; 2 atanh(f / (2 + f)) = log(1 + f).
+fn atanh_core(z: f32) -> f32 {
+  return fma(z, fma(z, fma(z, 0.233329132, 0.285507321), 0.400001228), 0.666666687);
+}
+
+fn log_of(x: f32) -> f32 {
+  let split = exponent_and_rest(x);
+  let e = split.x;
+  let f = split.y;
   let s = f / (2.0 + f);
   let z = s * s;
-  let q = z * fma(z, fma(z, fma(z, 0.233329132, 0.285507321), 0.400001228), 0.666666687);
-  let finite = fma(e, 0.693115234375, fma(e, 3.194618495e-5, f - s * (f - q)));
+  let finite = fma(e, 0.693115234375, fma(e, 3.194618495e-5, f - s * (f - z * atanh_core(z))));
+  let raw = bitcast<u32>(x);
   var nan = 0x7fc00000u;
   let negative = select(bitcast<f32>(nan), x, is_nan(x));
   let positive = select(finite, x, raw >= 0x7f800000u);
@@ -56,7 +77,7 @@ fn tanh_of(x: f32) -> f32 {
   let z = x * x;
   let q = fma(z, fma(z, fma(z, fma(z, -0.00609671418, 0.0209971797), -0.0538509078), 0.133327693), -0.333333284);
   let c = select(a, 10.0, a > 10.0);
-  let large = 1.0 - 2.0 / (exp_core(2.0 * c) + 1.0);
+  let large = 1.0 - 2.0 / (exp_core(2.0 * c, 0.0, 0) + 1.0);
   return select(select(select(large, -large, x < 0.0), fma(x * z, q, x), a < 0.625), x, is_nan(x));
 }
 
@@ -66,11 +87,11 @@ fn erf_core(z: f32) -> f32 {
   return fma(z, fma(z, fma(z, high, 0.112835944), -0.37612626), 1.12837911);
 }
 
-// e^(t^2) erfc(t) for t in [0.9, 11]: smooth in (t - 2) / (t + 2) once divided by 1 / (1 + 2 t).
+// e^(t^2) erfc(t) for t in [0.7, 11]: smooth in (t - 2) / (t + 2) once divided by 1 / (1 + 2 t).
 fn erfc_scaled(t: f32) -> f32 {
   let u = (t - 2.0) / (t + 2.0);
-  let high = fma(u, fma(u, fma(u, fma(u, -0.00153391983, 0.00113948097), 0.00875488576), -0.0080196606), -0.054222744);
-  return fma(u, fma(u, fma(u, fma(u, high, 0.164050624), -0.166030347), -0.0927638188), 1.27697837) / fma(t, 2.0, 1.0);
+  let high = fma(u, fma(u, fma(u, fma(u, -0.00152776553, 0.00110042002), 0.00878930651), -0.00801612716), -0.0542323887);
+  return fma(u, fma(u, fma(u, fma(u, high, 0.164051294), -0.166029647), -0.0927638561), 1.27697837) / fma(t, 2.0, 1.0);
 }
 
 fn erf_of(x: f32) -> f32 {

@@ -8,8 +8,8 @@ fn apply(x: acc) -> acc {
   let cubic = 0.0713548139 * square;
   let w = cubic + 1.59576917;
   let cubic_low = product_low(0.0713548139, square, cubic) + 0.0713548139 * product_low(c, c, square) + 2.39883e-9 * square;
-  let w_low = select((1.59576917 - w) + cubic, (cubic - w) + 1.59576917, cubic > 1.59576917) + (cubic_low - 4.534068e-8);
+  let w_low = select(fence(1.59576917 - w) + cubic, fence(cubic - w) + 1.59576917, cubic > 1.59576917) + (cubic_low - 4.534068e-8);
   let u = c * w;
-  let e = exp_falling(-u) * (1.0 - (c * w_low + product_low(c, w, u)));
-  return select(x, x * e, x < 0.0) / (1.0 + e);
+  let e = exp_falling_256(-u, -(c * w_low + product_low(c, w, u)));
+  return select(x, x * e, x < 0.0) / select(fma(e, 0.00390625, 1.0), e + 256.0, x < 0.0);
 }

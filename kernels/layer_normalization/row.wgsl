@@ -48,7 +48,7 @@ fn run_row(row: u32, length: u32, lane: u32, lanes: u32) {
   let variance = select(spread, 0.0, spread < 0.0);  // not max: it would drop NaN
   let inv = 1.0 / sqrt(variance + p.epsilon);
   for (var i = lane; i < length; i += lanes) {
-    let normal = ((f32(x[base + i]) - shift) - moments.x) * inv;
+    let normal = (fence(f32(x[base + i]) - shift) - moments.x) * inv;
     y[base + i] = elem(fma(normal, f32(scale[i * p.scale_step]), bias_of(i)));
   }
   if (lane == 0u && row < p.rows) {

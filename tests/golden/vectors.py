@@ -3,7 +3,7 @@
     attr NAME KIND VALUES...       KIND: i f s is fs, or t followed by a tensor
     in DTYPE DIMS VALUES...        DIMS is "2x3", "-" for a scalar; the line `in absent` is an optional input left out
     out DTYPE DIMS VALUES...
-    scale S                        errors count in epsilons of S where the result is smaller (a sum of |terms|)
+    scale S                        errors count in epsilons of S where the result is smaller
     end
 DTYPE `real` stands for each of f64, f32, f16 and bf16 in turn.
 """

@@ -34,7 +34,7 @@ void test_rows_are_well_formed() {
   for (const OpRow& row : all_ops()) {
     const std::string id(row.id);
     expect(names.insert(std::format("{}/{}", row.domain, row.name)).second, id + ": name occurs twice");
-    expect(row.low <= row.high && row.tolerance >= 0, id + ": domain or tolerance");
+    expect(row.low <= row.high && row.tolerance.cpu >= 0 && row.tolerance.gpu >= row.tolerance.cpu, id + ": domain or tolerance");
     expect(row.host && row.host->infer && row.host->compute, id + ": incomplete host op");
     expect((row.gpu_dtypes & ~row.host->dtypes) == 0, id + ": the host lacks a dtype of the GPU");
     expect(row.domain != "" || known_op("", row.name), id + ": ONNX has no such op");

@@ -90,32 +90,6 @@ NodeRun run_node(const std::string& op, uint32_t opset, Attributes attrs, const 
   return run;
 }
 
-double epsilon_of(DType dtype) {
-  switch (dtype) {
-    case DBK_F64:
-      return std::ldexp(1.0, -52);
-    case DBK_F32:
-      return std::ldexp(1.0, -23);
-    case DBK_F16:
-      return std::ldexp(1.0, -10);
-    case DBK_BF16:
-      return std::ldexp(1.0, -7);
-  }
-  return 0;
-}
-
-double smallest_of(DType dtype) {
-  switch (dtype) {
-    case DBK_F32:
-      return std::ldexp(1.0, -149);
-    case DBK_F16:
-      return std::ldexp(1.0, -24);
-    case DBK_BF16:
-      return std::ldexp(1.0, -133);
-  }
-  return 0;
-}
-
 double element(const Tensor& tensor, int64_t i) {
   double value = 0;
   with_type<PLAIN>(tensor.type.dtype, [&]<class T>() { value = static_cast<double>(tensor.as<T>()[i]); });

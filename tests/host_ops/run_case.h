@@ -19,8 +19,6 @@ struct NodeRun {
 NodeRun run_node(const std::string& op, uint32_t opset, Attributes attrs, const std::vector<HostTensor>& inputs,
                  size_t outputs);
 
-double epsilon_of(DType dtype);   // 0 for integers
-double smallest_of(DType dtype);  // the distance between numbers next to 0
 double element(const Tensor& tensor, int64_t i);
 
 }  // namespace dbk::test

@@ -34,7 +34,7 @@ const std::vector<Shape>& ranked_shapes() {
   return shapes;
 }
 
-std::vector<double> special_reals(bool denormals) {
+std::vector<double> special_reals() {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   std::vector<double> values{std::numeric_limits<double>::quiet_NaN(),
                              0.0,
@@ -63,9 +63,13 @@ std::vector<double> special_reals(bool denormals) {
                              1e10,
                              20.0,
                              -20.0,
-                             1.1754944e-38};
-  // Denormals of f32 and of f16.
-  if (denormals) values.insert(values.end(), {1e-40, -3e-42, 1.4e-45, 3e-6, -6e-8});
+                             1.1754944e-38,
+                             // Denormals of f32 and of f16.
+                             1e-40,
+                             -3e-42,
+                             1.4e-45,
+                             3e-6,
+                             -6e-8};
   return values;
 }
 

@@ -19,7 +19,7 @@ inline constexpr int64_t kOverGrid = int64_t{65536} * 64 + 1;
 inline constexpr int64_t kOverVectorGrid = int64_t{65536} * 64 * 4 + 1;
 
 // NaN, infinities, zeros, extremes and values that overflow f16 or exp, in no order.
-std::vector<double> special_reals(bool denormals);
+std::vector<double> special_reals();
 std::vector<int64_t> special_integers(DType dtype);
 
 // Dtypes that both the op's schema allows for input `index` and the host can compute, widest interest first.

@@ -1,6 +1,6 @@
 // Element-wise ops of two operands: every position of a broadcast, periods that are and are not multiples of a vector,
-// all pairs of special numbers, one to five operands of Max and Min, exponents of another type. Add stands for the
-// frames' large grids.
+// all pairs of special numbers, many pairs of any size, one to five operands of Max and Min, exponents of another type.
+// Add stands for the frames' large grids.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -78,9 +78,7 @@ void add_specials(Cases& cases, const dbk::OpRow& row, DType dtype) {
     cases.push_back(all_pairs(dtype, {0.0, -0.0, 1.0, -1.0, 2.0, -2.0, kInf, -kInf, kNan, 0.5, 6e4, 1.5},
                               {0.0, 1.0, -1.0, 2.0, 3.0, -3.0, 0.5, -0.5, kInf, -kInf, kNan, 10.0}));
   } else if (is_float(dtype)) {
-    const bool factor = row.id == "mul" || row.id == "div";  // a denormal read as 0 is a whole factor lost
-    std::vector<double> values = special_reals(!factor);
-    if (factor) values.pop_back();  // and so are quotients and products of the smallest normal number
+    const std::vector<double> values = special_reals();
     cases.push_back(all_pairs(dtype, values, values));
   } else {
     const std::vector<int64_t> values = special_integers(dtype);
@@ -99,6 +97,18 @@ void add_variadic(Cases& cases, DType dtype) {
   cases.emplace_back("three", std::vector{tensor(dtype, {3, 1, 5}), tensor(dtype, {2, 5}), tensor(dtype, {})});
   cases.emplace_back("five", std::vector{tensor(dtype, {65}), tensor(dtype, {1}), tensor(dtype, {65}),
                                          tensor(dtype, {2, 65}), tensor(dtype, {65})});
+}
+
+// Powers of all sizes: steep, and of numbers close to 1, where the exponent magnifies an error of the logarithm.
+void add_powers(Cases& cases, DType dtype) {
+  const auto add = [&](double low, double high, double most) {
+    cases.emplace_back("many", std::vector{tensor(dtype, {60013}).within(low, high),
+                                           tensor(dtype, {60013}).within(-most, most)});
+  };
+  add(0.25, 3, 3);
+  add(0.001, 1000, 12);
+  add(0.7, 1.42, 240);
+  add(0.99, 1.01, 8000);
 }
 
 void add_mixed_powers(Cases& cases) {
@@ -126,6 +136,11 @@ Cases binary_cases(const dbk::OpRow& row) {
     cases.emplace_back("dtype", std::vector{tensor(dtype, {3, 5}), tensor(dtype, {5})});
     add_specials(cases, row, dtype);
     if (row.id == "max" || row.id == "min") add_variadic(cases, dtype);
+    if (!is_float(dtype)) continue;
+    if (row.id == "pow")
+      add_powers(cases, dtype);
+    else
+      cases.emplace_back("many", std::vector{bits(dtype, {60013}), bits(dtype, {60013})});
   }
   if (row.id == "pow") add_mixed_powers(cases);
   if (row.id == "add") {

@@ -2,6 +2,7 @@
 // touched.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "tests/ops/device_list.h"
@@ -9,8 +10,13 @@
 
 namespace ops {
 
-// Empty, or what is wrong, in one line: op, case, device, kernel, worst element, expected, actual, allowed, seed.
-std::string check_case(const DeviceList& list, const daybreak::DeviceInfo& device, const dbk::OpRow& row,
-                       const OpCase& test);
+struct Outcome {
+  std::string problem;  // empty, or one line: op, case, device, kernel, worst element, expected, actual, allowed, seed
+  std::map<DType, double> used;  // by type of result: the largest error as a part of the allowed one, where the device
+                                 // itself computed it
+};
+
+Outcome check_case(const DeviceList& list, const daybreak::DeviceInfo& device, const dbk::OpRow& row,
+                   const OpCase& test);
 
 }  // namespace ops

@@ -50,7 +50,7 @@ Cases concat_cases(const dbk::OpRow& row) {
   for (DType dtype : dtypes_of(row, 0)) {
     cases.push_back(joined("dtype", dtype, {3, 5}, 1, {5, 2}));
     if (!is_float(dtype)) continue;
-    const std::vector<double> values = special_reals(true);
+    const std::vector<double> values = special_reals();
     cases.push_back(concat("specials", {reals(dtype, {33}, values), reals(dtype, {7}, {1.5})}, 0));
   }
   cases.push_back(concat(

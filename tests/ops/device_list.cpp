@@ -15,10 +15,10 @@ daybreak::Plugin load() {
 
 daybreak::Options options_for(const std::string& kind) {
   daybreak::Options options;
-  if (kind == "gpu")
-    options.set("validation", true);
-  else
+  if (kind == "cpu")
     options.set("gpu", false);
+  else
+    options.set("validation", kind == "gpu");
   return options;
 }
 

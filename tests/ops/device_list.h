@@ -1,4 +1,4 @@
-// The plugin under test and its devices. DAYBREAK_PLUGIN names the library; GPU contexts validate every call.
+// The plugin under test and its devices. DAYBREAK_PLUGIN names the library.
 // A test without its device is skipped with the reason, or fails where CI or DAYBREAK_REQUIRE_GPU is set.
 #pragma once
 
@@ -13,7 +13,8 @@ inline constexpr int kSkipped = 77;  // exit code that ctest counts as skipped
 
 class DeviceList {
  public:
-  // kind: "cpu" or "gpu".
+  // kind: "cpu"; "gpu", with every call validated; or "fast", GPUs as users have them: unchecked accesses allow other
+  // kernels on some adapters.
   explicit DeviceList(const std::string& kind);
 
   const daybreak::Context& context() const { return context_; }

@@ -47,7 +47,7 @@ Cases gather_cases(const dbk::OpRow& row) {
   for (DType dtype : dtypes_of(row, 0)) {
     cases.push_back(gather("dtype", bits(dtype, {5, 7}), list(DBK_I64, {3}, {4, 0, -2})));
     if (!is_float(dtype)) continue;
-    const std::vector<double> values = special_reals(true);
+    const std::vector<double> values = special_reals();
     const auto count = static_cast<int64_t>(values.size());
     cases.push_back(gather("specials", reals(dtype, {count}, values),
                            tensor(DBK_I64, {65}).within(0, static_cast<double>(count - 1))));

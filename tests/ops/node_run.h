@@ -7,6 +7,7 @@
 
 #include "tests/ops/device_list.h"
 #include "tests/ops/guarded_tensor.h"
+#include "tests/ops/oracle.h"
 #include "tests/ops/requirement.h"
 
 namespace ops {
@@ -23,6 +24,8 @@ class NodeRun {
   std::vector<dbk::HostTensor> in_buffers();
 
   const std::string& kernel() const { return kernel_; }
+  // A GPU's nodes that are placed on the host have the CPU's arithmetic.
+  Kind kind() const { return expected_place() == "gpu" ? Kind::Gpu : Kind::Cpu; }
 
  private:
   void build(daybreak::GraphBuilder& graph);

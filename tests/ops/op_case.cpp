@@ -34,6 +34,12 @@ Operand bits(DType dtype, const Shape& shape) {
   return operand;
 }
 
+Operand sweep(DType dtype, int64_t count) {
+  Operand operand = tensor(dtype, {count});
+  operand.fill = Fill::Sweep;
+  return operand;
+}
+
 Operand reals(DType dtype, const Shape& shape, std::vector<double> values) {
   Operand operand = tensor(dtype, shape);
   operand.fill = Fill::Reals;
@@ -56,7 +62,10 @@ Operand integers(std::vector<int64_t> values, DType dtype) {
 OpCase::OpCase(std::string case_name, std::vector<Operand> operands, std::vector<dbk::Attribute> attributes)
     : name(std::move(case_name)), inputs(std::move(operands)) {
   name += (name.empty() ? "" : ": ") + describe(inputs);
-  for (dbk::Attribute& attribute : attributes) attrs.set(std::move(attribute.name), std::move(attribute.value));
+  for (dbk::Attribute& attribute : attributes) {
+    if (auto* real = std::get_if<double>(&attribute.value)) *real = static_cast<float>(*real);
+    attrs.set(std::move(attribute.name), std::move(attribute.value));
+  }
 }
 
 OpCase OpCase::with_opset(uint32_t version) const {

@@ -17,6 +17,7 @@ using dbk::Shape;
 enum class Fill : uint8_t {
   Domain,  // seeded, uniform in [low, high], or in the row's domain where both are 0
   Bits,    // seeded, the whole width of the type: for ops that only move
+  Sweep,   // all numbers of a type of 16 bits, or as many as there are elements, evenly spaced by their bits
   Reals,   // `reals`, repeated
   List,    // `list`, repeated: axes, shapes, indices, extreme integers
 };
@@ -50,6 +51,7 @@ struct Operand {
 
 Operand tensor(DType dtype, const Shape& shape);
 Operand bits(DType dtype, const Shape& shape);
+Operand sweep(DType dtype, int64_t count);
 Operand reals(DType dtype, const Shape& shape, std::vector<double> values);
 Operand list(DType dtype, const Shape& shape, std::vector<int64_t> values);
 Operand integers(std::vector<int64_t> values, DType dtype = DBK_I64);  // one axis, known to the graph
@@ -71,6 +73,7 @@ struct OpCase {
   std::vector<bool> outputs{true};
   uint32_t opset = 20;
 
+  // Real attributes are rounded to f32, as ONNX has them.
   OpCase(std::string case_name, std::vector<Operand> operands, std::vector<dbk::Attribute> attributes = {});
   OpCase with_opset(uint32_t version) const;
   OpCase at(Place where) const;

@@ -1,13 +1,17 @@
-// usage: ops_suite FAMILY cpu|gpu - every row of a family on every device of that kind; one Unity test per row.
-//        ops_suite registry       - every family of the registry has a table and every row has cases.
-// DAYBREAK_TEST_CASE=TEXT runs only cases whose name contains TEXT and prints each before it starts. DAYBREAK_TEST_SEED
-// changes the numbers.
+// usage: ops_suite FAMILY cpu|gpu|fast - every row of a family on every device of that kind (device_list.h); one Unity
+//                                        test per row. Prints how much of the allowed error was seen: what to look at
+//                                        on a new adapter.
+//        ops_suite registry            - every family of the registry has a table and every row has cases.
+// DAYBREAK_TEST_CASE=TEXT runs only cases whose name contains TEXT and prints each before it starts, and then its error.
+// DAYBREAK_TEST_SEED changes the numbers.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <format>
 
+#include "tests/ops/awkward.h"
 #include "tests/ops/case_check.h"
 #include "tests/ops/case_tables.h"
 #include "tests/ops/value_maker.h"
@@ -25,28 +29,41 @@ using ops::DeviceList;
 const DeviceList* devices = nullptr;
 const dbk::OpRow* row = nullptr;
 
+const char* filter() { return std::getenv("DAYBREAK_TEST_CASE"); }
+
 bool chosen(const std::string& name) {
-  const char* filter = std::getenv("DAYBREAK_TEST_CASE");
-  const bool found = !filter || name.find(filter) != std::string::npos;
-  if (filter && found) std::printf("  %s\n", name.c_str()), std::fflush(stdout);
+  const bool found = !filter() || name.find(filter()) != std::string::npos;
+  if (filter() && found) std::printf("  %s:", name.c_str()), std::fflush(stdout);
   return found;
+}
+
+// "f32 83 % f16 99 %": how much of the allowed error was seen.
+std::string percent(const std::map<ops::DType, double>& used) {
+  std::string text;
+  for (const auto& [dtype, share] : used)
+    if (ops::is_float(dtype)) text += std::format(" {} {:.0f} %", dbk::to_string(dtype), 100 * share);
+  return text;
 }
 
 // Runs the cases of `row`; gives the number that failed.
 int run_cases() {
   const auto start = std::chrono::steady_clock::now();
   int count = 0, failed = 0;
+  std::map<ops::DType, double> used;
   for (const ops::OpCase& test : ops::find_table(row->family)->cases(*row)) {
     if (!chosen(test.name)) continue;
     for (const daybreak::DeviceInfo& device : devices->devices()) {
       ++count;
-      const std::string problem = ops::check_case(*devices, device, *row, test);
-      if (problem.empty()) continue;
-      if (++failed <= 20) std::printf("  %s\n", problem.c_str());
+      const ops::Outcome outcome = ops::check_case(*devices, device, *row, test);
+      for (const auto& [dtype, share] : outcome.used) used[dtype] = std::max(used[dtype], share);
+      if (filter()) std::printf("%s\n", percent(outcome.used).c_str());
+      if (outcome.problem.empty()) continue;
+      if (++failed <= 20) std::printf("  %s\n", outcome.problem.c_str());
     }
   }
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-  std::printf("  %s: %d cases, %d failed, %.1f s\n", std::string(row->id).c_str(), count, failed, passed.count());
+  std::printf("  %s: %d cases, %d failed, %.1f s; of the allowed error:%s\n", std::string(row->id).c_str(), count, failed,
+              passed.count(), percent(used).c_str());
   return failed;
 }
 
@@ -76,7 +93,7 @@ int run_family(const char* family) {
 }
 
 int usage() {
-  std::fputs("usage: ops_suite FAMILY cpu|gpu | ops_suite registry\n", stderr);
+  std::fputs("usage: ops_suite FAMILY cpu|gpu|fast | ops_suite registry\n", stderr);
   return EXIT_FAILURE;
 }
 

@@ -1,6 +1,5 @@
 // What a node must give: its host op computed in double from the operands as rounded to their type, integers in their
-// own type, ops that only move bit for bit. For sums each element also has its scale, the sum of the magnitudes of its
-// terms.
+// own type, ops that only move bit for bit.
 #pragma once
 
 #include <span>
@@ -10,14 +9,18 @@
 
 namespace ops {
 
+enum class Kind : uint8_t { Cpu, Gpu };  // whose arithmetic computes the node
+
 struct Expected {
   dbk::HostTensor exact;      // f64 where the op computes with floats; dtype NONE for an output nobody wants
-  std::vector<double> scale;  // by element; empty: the magnitude of the element itself
+  dbk::HostTensor flushed;    // the same from operands whose f32 denormals are zero; dtype NONE where there are none
+  std::vector<double> drift;  // by element (drift.h); empty: none
 };
 
 // Whether the op moves elements without looking at them.
 bool moves(const dbk::OpRow& row);
 
-std::vector<Expected> expect(const dbk::OpRow& row, const OpCase& test, std::span<const dbk::HostTensor> inputs);
+std::vector<Expected> expect(const dbk::OpRow& row, const OpCase& test, std::span<const dbk::HostTensor> inputs,
+                             Kind kind);
 
 }  // namespace ops

@@ -67,7 +67,7 @@ Cases slice_cases(const dbk::OpRow& row) {
   for (DType dtype : dtypes_of(row, 0)) {
     cases.push_back(slice("dtype", bits(dtype, {5, 7}), {{4, 1}, {0, 6}, {0, 1}, {-2, 2}}));
     if (is_float(dtype))
-      cases.push_back(slice("specials", reals(dtype, {33}, special_reals(true)), {{-1}, {kFirst}, {0}, {-1}}));
+      cases.push_back(slice("specials", reals(dtype, {33}, special_reals()), {{-1}, {kFirst}, {0}, {-1}}));
   }
   cases.push_back(slice("weight", bits(DBK_F32, {5, 7}).as(Origin::Param), {{1}, {4}, {0}, {1}}));
   cases.push_back(slice("grid", bits(DBK_F16, {70003, 62}), {{1, 61}, {70002, 0}, {0, 1}, {1, -1}}));

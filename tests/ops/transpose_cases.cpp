@@ -48,7 +48,7 @@ Cases transpose_cases(const dbk::OpRow& row) {
   for (DType dtype : dtypes_of(row, 0)) {
     cases.push_back(transpose("dtype", bits(dtype, {5, 7}), {1, 0}));
     if (!is_float(dtype)) continue;
-    const std::vector<double> values = special_reals(true);
+    const std::vector<double> values = special_reals();
     cases.push_back(transpose("specials", reals(dtype, {3, 11}, values), {1, 0}));
   }
   // Nine axes that do not merge: one more than kernels walk.

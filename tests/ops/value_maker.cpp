@@ -45,6 +45,17 @@ T any_bits(Random& random) {
     return dbk::number_cast<T>((random() & 1 ? 1.0 : -1.0) * std::exp2(fraction(random) * 24 - 12));
 }
 
+// Number i of `count` bit patterns. The odd step keeps low bits from being all zero.
+template <class T>
+T swept(int64_t i, int64_t count) {
+  using Bits = std::conditional_t<sizeof(T) == 2, uint16_t, std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>;
+  const auto step = static_cast<Bits>(std::numeric_limits<Bits>::max() / static_cast<uint64_t>(count) | 1);
+  const auto bits = static_cast<Bits>(static_cast<Bits>(i) * step);
+  T value;
+  std::memcpy(&value, &bits, sizeof(T));
+  return value;
+}
+
 template <class T>
 T make_element(const Operand& operand, double low, double high, int64_t i, Random& random) {
   switch (operand.fill) {
@@ -52,6 +63,9 @@ T make_element(const Operand& operand, double low, double high, int64_t i, Rando
       return number_between<T>(low, high, random);
     case Fill::Bits:
       return any_bits<T>(random);
+    case Fill::Sweep:
+      if constexpr (!std::is_integral_v<T>) return swept<T>(i, operand.shape.count());
+      break;
     case Fill::Reals:
       return dbk::number_cast<T>(operand.reals[static_cast<size_t>(i) % operand.reals.size()]);
     case Fill::List:

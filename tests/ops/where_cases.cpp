@@ -37,7 +37,7 @@ Cases where_cases(const dbk::OpRow& row) {
   for (DType dtype : dtypes_of(row, 1)) {
     cases.push_back(select("dtype", dtype, {3, 5}, {3, 5}, {5}));
     if (is_float(dtype)) {
-      const std::vector<double> values = special_reals(true);
+      const std::vector<double> values = special_reals();
       const auto count = static_cast<int64_t>(values.size());
       cases.emplace_back("specials",
                          std::vector{tensor(DBK_BOOL, {9, 1}), reals(dtype, {count}, values), reals(dtype, {}, {1.0})});

@@ -1,0 +1,115 @@
+#include "tests/ops/drift.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/ops/in_double.h"
+#include "tests/ops/value_maker.h"
+
+namespace ops {
+
+namespace {
+
+using dbk::HostTensor;
+
+double chain(double additions) { return 3 * std::sqrt(std::max(additions, 1.0)); }
+double blocked(double length) { return chain(std::min(length, 64 + 2 * std::sqrt(length))); }
+
+double square(double x) { return x * x; }
+
+// Root of the sum of squared terms: the op itself on squares, with the squares of its factors.
+std::vector<double> root_of_squares(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs) {
+  dbk::Attributes attrs;
+  for (const dbk::Attribute& a : test.attrs.items()) {
+    const auto* factor = std::get_if<double>(&a.value);
+    attrs.set(a.name, factor ? dbk::AttributeValue(square(*factor)) : a.value);
+  }
+  std::vector<double> roots = numbers(run_host(row.name, test.opset, attrs, in_double(inputs, square))[0]);
+  for (double& root : roots) root = std::sqrt(root);
+  return roots;
+}
+
+std::vector<double> drift_of_sum(const std::vector<double>& y, const std::vector<double>& roots, double growth) {
+  std::vector<double> drift(y.size());
+  for (size_t i = 0; i < y.size(); ++i) drift[i] = growth * std::max(std::fabs(y[i]), roots[i]);
+  return drift;
+}
+
+// Length of the sums, and the two factors after them.
+double additions_of_product(const dbk::OpRow& row, const OpCase& test) {
+  const Shape& a = test.inputs[0].shape;
+  if (row.family == "matmul") return static_cast<double>(a[a.rank() - 1]);
+  return static_cast<double>(a[test.attrs.integer_or("transA", 0) != 0 ? 0 : 1]) + 2;
+}
+
+std::vector<double> drift_of_reduction(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs,
+                                       const HostTensor& y) {
+  if (y.type.count() == 0) return {};
+  const double length = static_cast<double>(inputs[0].type.count()) / static_cast<double>(y.type.count());
+  std::vector<double> roots = root_of_squares(row, test, inputs);
+  if (row.id == "reduce_mean")  // so far the root of the mean of the squares
+    for (double& root : roots) root /= std::sqrt(length);
+  return drift_of_sum(numbers(y), roots, blocked(length));
+}
+
+double length_of_softmax(const OpCase& test) {
+  const Shape& shape = test.inputs[0].shape;
+  const bool flattens = test.opset < 13;
+  const auto rank = static_cast<int64_t>(shape.rank());
+  const int64_t axis = test.attrs.integer_or("axis", flattens ? 1 : -1);
+  double length = 1;
+  for (int64_t d = axis < 0 ? axis + rank : axis; d < rank; ++d) {
+    length *= static_cast<double>(shape[static_cast<size_t>(d)]);
+    if (!flattens) break;
+  }
+  return length;
+}
+
+std::vector<double> drift_of_softmax(const OpCase& test, const HostTensor& y, Kind kind) {
+  const double sum = kind == Kind::Gpu ? blocked(length_of_softmax(test)) : 0;
+  std::vector<double> drift = numbers(y);
+  for (double& v : drift) v = v > 0 ? v * (sum - std::log(v)) : 0;
+  return drift;
+}
+
+double largest(const HostTensor& tensor) {
+  double most = 0;
+  for (double v : numbers(tensor)) most = std::max(most, std::fabs(v));
+  return most;
+}
+
+// Outputs y, mean and inverse of the standard deviation.
+void add_drift_of_normalisation(const OpCase& test, const Tensors& x, Kind kind, std::vector<Expected>& expected) {
+  const HostTensor &mean = expected[1].exact, &inverse = expected[2].exact;
+  if (mean.type.count() == 0) return;
+  const double length = static_cast<double>(x[0].type.count()) / static_cast<double>(mean.type.count());
+  const double growth = kind == Kind::Gpu ? blocked(length) : 0, of_mean = growth / std::sqrt(length);
+  const HostTensor centred = run_host("Sub", test.opset, {}, {x[0], mean})[0];
+  const HostTensor normal = run_host("Mul", test.opset, {}, {centred, inverse})[0];
+  expected[0].drift = numbers(run_host("Mul", test.opset, {}, {normal, x[1]})[0]);
+  const double steps = kind == Kind::Gpu ? 14 : 5, scale = largest(x[1]);
+  for (double& v : expected[0].drift) v = (steps + growth / 2) * std::fabs(v) + of_mean * scale;
+  if (kind == Kind::Cpu) return;  // statistics are rounded once
+  for (double v : numbers(inverse)) {
+    expected[1].drift.push_back((1 + of_mean) / v);  // the deviation, and a little more: epsilon
+    expected[2].drift.push_back((9 + growth / 2) * v);
+  }
+}
+
+}  // namespace
+
+void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs, Kind kind,
+               std::vector<Expected>& expected) {
+  if (inputs.empty() || !is_real(inputs[0])) return;
+  const HostTensor& y = expected[0].exact;
+  if (row.family == "matmul" || row.family == "gemm")
+    expected[0].drift =
+        drift_of_sum(numbers(y), root_of_squares(row, test, inputs), chain(additions_of_product(row, test)));
+  if ((row.id == "reduce_sum" || row.id == "reduce_mean") && kind == Kind::Gpu)
+    expected[0].drift = drift_of_reduction(row, test, inputs, y);
+  if (row.family == "softmax") expected[0].drift = drift_of_softmax(test, y, kind);
+  if (row.family == "layer_normalization")
+    add_drift_of_normalisation(test, in_double(inputs, same), kind, expected);
+}
+
+}  // namespace ops

@@ -1,0 +1,29 @@
+// How far roundings of intermediates move a result, in units of the largest relative error of one rounding, for ops
+// where they are many or amplified. Everything else has its error in the row of kernels/ops.inc.
+//
+// A sum. The roundings of a chain of n additions are as good as independent, so together they grow with the root of n
+// (Higham and Mary, 2019). Each is at most u times a partial sum, and partial sums of terms in no order are about as
+// large as the result or as the root of the sum of squared terms, whichever is larger:
+//   drift = 3 sqrt(n) max(|y|, sqrt(sum of term^2)).
+// For n up to 8 that covers the worst case; beyond it, no error of millions of random sums came to 85 % of it. The worst
+// case for all n, n sum |term|, would hide a lost term. n is what the kernel makes of a length: the length itself
+// in matrix products; at most 64 + 2 sqrt(length) in the blocks of kernels/_block.wgsl. The CPU's reductions add in
+// double: no drift.
+//
+// Softmax. Rounding x - max moves its exponential by |x - max| as much, and -log(y) is at least that. The sum of
+// exponentials, on a GPU, is a sum as above.
+//
+// LayerNormalization. y = normal * scale + bias: the row counts the last addition, all before it are relative to
+// |normal * scale|. On the CPU: two subtractions, the inverse, two products. On a GPU the same with the steps of the
+// variance, WGSL's division and root, half the drift of the sum of squares (by the root), and that of the mean.
+#pragma once
+
+#include "tests/ops/oracle.h"
+
+namespace ops {
+
+// `expected` has all outputs.
+void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const dbk::HostTensor> inputs, Kind kind,
+               std::vector<Expected>& expected);
+
+}  // namespace ops
