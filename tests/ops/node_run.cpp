@@ -73,7 +73,7 @@ void NodeRun::build(daybreak::GraphBuilder& graph) {
 std::string NodeRun::expected_place() const {
   if (row_.family == "view" || case_.place == Place::View) return "view";
   if (is_cpu(device_)) return "cpu";
-  if (case_.place == Place::Host) return "host";
+  if (case_.place == Place::Host || case_.inputs.empty()) return "host";  // without operands: made on the host, once
   const DType main = case_.inputs[row_.family == "where" ? 1 : 0].dtype;
   const bool computable = !has_f16(case_) || device_.has(DBK_FEATURE_F16);
   return computable && dbk::contains(row_.gpu_dtypes, main) ? "gpu" : "host";
