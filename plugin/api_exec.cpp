@@ -13,7 +13,7 @@ std::shared_ptr<Executable> compile_graph(Context& context, const dbk_compile_de
   const Progress progress = progress_of(desc.watch);
   const uint32_t device = context.choose_device(desc.device, options);
   progress(DBK_STAGE_CHECK, 0, 1);
-  Graph graph = read_tables(copy_in(desc.graph, "graph"));
+  Graph graph = read_tables(copy_in(desc.graph, "graph"), options.flag("internal_ops"));
   normalize(graph);
   auto exec = std::make_shared<Executable>(context.shared_from_this(), device, std::move(graph), options, desc.mode, progress);
   if (desc.share) exec->adopt_params(*desc.share->impl);

@@ -21,6 +21,8 @@ constexpr OptionKey kKeys[] = {
     {"precision", "compile", DBK_OPTION_STRING, "f32", "f32", "arithmetic of f32 graphs"},
     {"memory_budget", "compile", DBK_OPTION_INT, "0 .. 2^63-1", "0",
      "bytes that weights and one run may take together; 0 = no limit"},
+    {"internal_ops", "compile", DBK_OPTION_BOOL, "0 | 1", "0",
+     "accept nodes of the ops that only the compiler makes; for tests, their contracts may change"},
 };
 
 bool in_domain(const OptionKey& key, const std::string& text) {

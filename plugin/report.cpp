@@ -99,6 +99,7 @@ OpVersions versions_of(const OpRow& row) {
 Json ops_report() {
   Json ops = Json::array();
   for (const OpRow& row : all_ops()) {
+    if (find_schema(row.domain, row.name, UINT32_MAX)->internal) continue;
     const OpVersions known = versions_of(row);
     ops.push_back({{"domain", row.domain}, {"name", row.name}, {"family", row.family}, {"versions", known.since},
                    {"gpu", names_of(row.gpu_dtypes & known.dtypes)}, {"cpu", names_of(row.host->dtypes & known.dtypes)}});
@@ -233,7 +234,7 @@ std::string run_report(Run& run, const std::string& kind) {
 std::string check_report(Context& context, uint32_t device, const dbk_graph& tables, const Options& options, const Progress& progress) {
   Device& target = context.device(context.choose_device(device, options));
   progress(DBK_STAGE_CHECK, 0, 1);
-  Graph graph = read_tables(tables);
+  Graph graph = read_tables(tables, options.flag("internal_ops"));
   normalize(graph);
   const Types types = infer(graph, {representative_extents(graph), {}, {}});
   Json nodes = Json::array(), reasons = Json::array();

@@ -1,9 +1,10 @@
-# Generates schemas.inc, the table behind schema.cpp, from the system's libonnx. The plugin itself does not link it.
+# Generates schemas.inc, the table behind schema.cpp, from the system's libonnx and our own schemas. The plugin itself does not link it.
 # Result: DAYBREAK_SCHEMA_DIR, the directory to include, and the target daybreak_schemas to depend on.
 find_package(ONNX REQUIRED)
 find_package(Protobuf REQUIRED)  # libonnx's headers call into it
 
-add_executable(daybreak_schema_generator ${CMAKE_CURRENT_LIST_DIR}/../../kernels/schema_generator.cpp)
+set(kernels ${CMAKE_CURRENT_LIST_DIR}/../../kernels)
+add_executable(daybreak_schema_generator ${kernels}/schema_generator.cpp ${kernels}/own_schemas.cpp)
 target_link_libraries(daybreak_schema_generator PRIVATE ONNX::onnx ONNX::onnx_proto protobuf::libprotobuf)
 # A build tool: what libraries outside this project do under a sanitizer is not our business.
 set_target_properties(daybreak_schema_generator PROPERTIES

@@ -15,9 +15,6 @@ struct SchemaDomain {
 // kTypes, kFormals, kAttributes, kInts, kFloats, kStrings, kSchemas (sorted by domain, name, since) and kDomains.
 #include "schemas.inc"
 
-// Ops outside ONNX (com.microsoft, ai.daybreak) get a hand-written table here, sorted in the same way, in its own file.
-constexpr std::span<const Schema> kTables[] = {kSchemas};
-
 std::string_view plain(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
 
 using Key = std::tuple<std::string_view, std::string_view, uint32_t>;
@@ -34,14 +31,11 @@ const SchemaType& type_of(const SchemaFormal& formal) { return kTypes[formal.typ
 
 const Schema* find_schema(std::string_view domain, std::string_view name, uint32_t opset_version) {
   const Key wanted{plain(domain), name, opset_version};
-  for (std::span<const Schema> table : kTables) {
-    const auto after = std::upper_bound(table.begin(), table.end(), wanted,
-                                        [](const Key& key, const Schema& s) { return key < key_of(s); });
-    if (after == table.begin()) continue;
-    const Schema& s = *(after - 1);
-    if (s.name == name && s.domain == std::get<0>(wanted)) return &s;
-  }
-  return nullptr;
+  const auto after = std::upper_bound(std::begin(kSchemas), std::end(kSchemas), wanted,
+                                      [](const Key& key, const Schema& s) { return key < key_of(s); });
+  if (after == std::begin(kSchemas)) return nullptr;
+  const Schema& s = *(after - 1);
+  return s.name == name && s.domain == std::get<0>(wanted) ? &s : nullptr;
 }
 
 bool known_op(std::string_view domain, std::string_view name) {

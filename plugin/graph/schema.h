@@ -1,6 +1,6 @@
 // What ONNX says about each op in each version: arities, type constraints, attributes with defaults. The tables are
-// generated from the system's libonnx at build time (kernels/schema_generator.cpp) and are constant data; nothing runs
-// at load. The checks here throw Error(INVALID_ARGUMENT) with every cause they find; the caller adds the node's name.
+// generated at build time (kernels/schema_generator.cpp) from the system's libonnx and, for domains that it does not have,
+// kernels/own_schemas.cpp; they are constant data and nothing runs at load. The checks here throw Error(INVALID_ARGUMENT) with every cause they find; the caller adds the node's name.
 #pragma once
 
 #include <cstdint>
@@ -40,6 +40,7 @@ struct Schema {
   const char* name;
   uint32_t since;  // the version this schema came with
   bool deprecated;
+  bool internal;  // made by passes of the compiler; from hosts it is an unknown op
   uint32_t min_inputs, max_inputs, min_outputs, max_outputs;  // max: UINT32_MAX where variadic
   uint16_t inputs_first, inputs_count, outputs_first, outputs_count, attributes_first, attributes_count;
 

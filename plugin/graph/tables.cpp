@@ -13,7 +13,7 @@ namespace {
 
 class Reader {
  public:
-  explicit Reader(const dbk_graph& g) : tables_(g) {}
+  Reader(const dbk_graph& g, bool internal_ops) : tables_(g), internal_ops_(internal_ops) {}
 
   Graph read() {
     if (tables_.blocks.size() == 0) fail(DBK_INVALID_ARGUMENT, "the graph has no block");
@@ -184,6 +184,7 @@ class Reader {
     for (uint32_t a = raw.attrs.off; a < raw.attrs.off + raw.attrs.len; ++a) read_attribute(node.attrs, a);
     node.op = find_op(node.domain, node.op_name);
     node.schema = find_schema(node.domain, node.op_name, raw.op_version);
+    if (node.schema && node.schema->internal && !internal_ops_) node.op = nullptr, node.schema = nullptr;
     if (!node.schema) {
       if (node.op) fail(DBK_INVALID_ARGUMENT, "op_version {} is older than the op", raw.op_version);
       return;  // unknown op: reported by check, refused by compile
@@ -298,6 +299,7 @@ class Reader {
   }
 
   Tables tables_;
+  bool internal_ops_;
   Graph graph_;
   std::vector<Cause> causes_;
   std::vector<uint32_t> owner_;  // block of each node
@@ -305,6 +307,6 @@ class Reader {
 
 }  // namespace
 
-Graph read_tables(const dbk_graph& tables) { return Reader(tables).read(); }
+Graph read_tables(const dbk_graph& tables, bool internal_ops) { return Reader(tables, internal_ops).read(); }
 
 }  // namespace dbk

@@ -49,10 +49,10 @@ std::vector<uint32_t> ids_of(const std::vector<HostTensor>& tensors) {
   return ids;
 }
 
-const Schema& checked_schema(const std::string& op, uint32_t opset, Attributes& attrs,
+const Schema& checked_schema(const OpName& op, uint32_t opset, Attributes& attrs,
                              const std::vector<HostTensor>& inputs, size_t outputs) {
-  const Schema* schema = find_schema("", op, opset);
-  if (!schema) throw std::runtime_error("no schema of " + op);
+  const Schema* schema = find_schema(op.domain, op.name, opset);
+  if (!schema) throw std::runtime_error("no schema of " + op.name);
   check_arity(*schema, ids_of(inputs), std::vector<uint32_t>(outputs, 0));
   check_attributes_and_fill_defaults(*schema, attrs);
   std::vector<TensorType> types;
@@ -63,12 +63,17 @@ const Schema& checked_schema(const std::string& op, uint32_t opset, Attributes& 
 
 }  // namespace
 
+OpName::OpName(const std::string& text) : name(text.substr(text.rfind('.') + 1)) {
+  if (name.size() < text.size()) domain = text.substr(0, text.size() - name.size() - 1);
+}
+
 NodeRun run_node(const std::string& op, uint32_t opset, Attributes attrs, const std::vector<HostTensor>& inputs,
                  size_t outputs) {
   NodeRun run;
-  run.op = find_op("", op);
+  const OpName id(op);
+  run.op = find_op(id.domain, id.name);
   if (!run.op) throw std::runtime_error("no row of " + op);
-  const NodeView node{&attrs, checked_schema(op, opset, attrs, inputs, outputs).since};
+  const NodeView node{&attrs, checked_schema(id, opset, attrs, inputs, outputs).since};
   std::vector<Tensor> views(inputs.size());
   std::vector<InferInput> infer_inputs(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {

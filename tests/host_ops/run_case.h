@@ -14,6 +14,12 @@ struct NodeRun {
   std::vector<HostTensor> outputs;
 };
 
+// "com.microsoft.Gelu" is Gelu of domain com.microsoft.
+struct OpName {
+  std::string domain, name;
+  explicit OpName(const std::string& text);
+};
+
 // Throws Error as the op does. Inputs with DBK_DTYPE_NONE are absent. Only inputs named by HostOp::shape_inputs are
 // known to the shape rule. Writing outside an output is an std::runtime_error.
 NodeRun run_node(const std::string& op, uint32_t opset, Attributes attrs, const std::vector<HostTensor>& inputs,

@@ -1,4 +1,4 @@
-// The generated schema table: versions, defaults, what is unknown.
+// The generated schema table: versions, defaults, what is unknown, what is our own.
 #include "plugin/graph/schema.h"
 
 #include <unity.h>
@@ -40,6 +40,26 @@ void test_known_is_wider_than_available() {
   TEST_ASSERT_TRUE(newest_opset("") >= 20);
   TEST_ASSERT_EQUAL_UINT32(0, newest_opset("com.example"));
   TEST_ASSERT_TRUE(find_schema("", "Upsample", 10)->deprecated);
+}
+
+// Rows of kernels/own_schemas.cpp stand among the others, and only those of compiler passes are internal.
+void test_own_schemas() {
+  const Schema& skip = *find_schema("com.microsoft", "SkipLayerNormalization", 1);
+  TEST_ASSERT_EQUAL_UINT32(3, skip.min_inputs);
+  TEST_ASSERT_EQUAL_UINT32(5, skip.max_inputs);
+  TEST_ASSERT_EQUAL_UINT32(4, skip.max_outputs);
+  TEST_ASSERT_EQUAL_STRING("input_skip_bias_sum", skip.outputs()[3].name);
+  TEST_ASSERT_EQUAL_UINT32(F32 | F16 | BF16, type_of(skip.inputs()[0]).tensors);
+  TEST_ASSERT_EQUAL_UINT32(1, newest_opset("com.microsoft"));
+  TEST_ASSERT_FALSE(skip.internal || find_schema("", "Relu", 14)->internal);
+  const Schema& attention = *find_schema("ai.daybreak", "Attention", 1);
+  TEST_ASSERT_TRUE(attention.internal);
+  Attributes attrs;
+  for (const char* name : {"heads", "kv_heads", "head_size", "v_head_size"}) attrs.set(name, int64_t{1});
+  check_attributes_and_fill_defaults(attention, attrs);
+  TEST_ASSERT_EQUAL_INT64(0, attrs.integer("k_first"));
+  TEST_ASSERT_EQUAL_DOUBLE(1, attrs.real("scale"));
+  TEST_ASSERT_TRUE(known_op("", "SimplifiedLayerNormalization") && !known_op("com.microsoft", "Relu"));
 }
 
 void test_defaults_are_filled() {
@@ -99,6 +119,7 @@ int main() {
   UNITY_BEGIN();
   RUN_TEST(test_newest_version_not_above_the_opset);
   RUN_TEST(test_known_is_wider_than_available);
+  RUN_TEST(test_own_schemas);
   RUN_TEST(test_defaults_are_filled);
   RUN_TEST(test_every_cause_is_reported);
   RUN_TEST(test_formals);

@@ -24,7 +24,7 @@ std::vector<double> root_of_squares(const dbk::OpRow& row, const OpCase& test, s
     const auto* factor = std::get_if<double>(&a.value);
     attrs.set(a.name, factor ? dbk::AttributeValue(square(*factor)) : a.value);
   }
-  std::vector<double> roots = numbers(run_host(row.name, test.opset, attrs, in_double(inputs, square))[0]);
+  std::vector<double> roots = numbers(run_host(row, test.opset, attrs, in_double(inputs, square))[0]);
   for (double& root : roots) root = std::sqrt(root);
   return roots;
 }

@@ -25,8 +25,11 @@ Tensors in_double(std::span<const HostTensor> tensors, double (*f)(double)) {
 }
 
 Tensors run_host(std::string_view op, uint32_t opset, dbk::Attributes attrs, const Tensors& inputs, size_t outputs) {
-  const dbk::OpRow* row = dbk::find_op("", op);
-  const dbk::Schema* schema = dbk::find_schema("", op, opset);
+  return run_host(*dbk::find_op("", op), opset, std::move(attrs), inputs, outputs);
+}
+
+Tensors run_host(const dbk::OpRow& row, uint32_t opset, dbk::Attributes attrs, const Tensors& inputs, size_t outputs) {
+  const dbk::Schema* schema = dbk::find_schema(row.domain, row.name, opset);
   check_attributes_and_fill_defaults(*schema, attrs);
   const dbk::NodeView node{&attrs, schema->since};
   std::vector<dbk::Tensor> views(inputs.size());
@@ -38,14 +41,14 @@ Tensors run_host(std::string_view op, uint32_t opset, dbk::Attributes attrs, con
   }
   std::vector<dbk::TensorType> types(outputs);
   dbk::Infer infer(node, known, types);
-  row->host->infer(infer);
+  row.host->infer(infer);
   Tensors results;
   std::vector<dbk::Tensor> targets;
   for (const dbk::TensorType& type : types)
     results.push_back({type, std::vector<std::byte>(static_cast<size_t>(type.bytes()))});
   for (const HostTensor& result : results) targets.push_back(result.view());
   dbk::Compute compute(node, views, targets);
-  row->host->compute(compute);
+  row.host->compute(compute);
   return results;
 }
 

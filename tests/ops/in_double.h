@@ -18,7 +18,9 @@ dbk::HostTensor in_double(const dbk::HostTensor& tensor, double (*f)(double));
 Tensors in_double(std::span<const dbk::HostTensor> tensors, double (*f)(double));
 inline double same(double x) { return x; }
 
-// The first `outputs` results of an op of the default domain. Throws as the op does.
+// The first `outputs` results of an op. Throws as the op does.
+Tensors run_host(const dbk::OpRow& row, uint32_t opset, dbk::Attributes attrs, const Tensors& inputs, size_t outputs = 1);
+// The same for an op of the default domain.
 Tensors run_host(std::string_view op, uint32_t opset, dbk::Attributes attrs, const Tensors& inputs, size_t outputs = 1);
 
 }  // namespace ops

@@ -43,7 +43,9 @@ NodeRun::NodeRun(const DeviceList& list, const daybreak::DeviceInfo& device, con
     : list_(list), device_(device), row_(row), case_(test), inputs_(inputs) {
   daybreak::GraphBuilder graph(test.opset);
   build(graph);
-  exec_ = list.context().compile(graph, {.device = device.index});
+  daybreak::Options options;
+  options.set("internal_ops", true);
+  exec_ = list.context().compile(graph, {.options = options, .device = device.index});
   check_placement();
   exec_.ready();
   run_ = daybreak::Run(exec_);
@@ -65,7 +67,7 @@ void NodeRun::build(daybreak::GraphBuilder& graph) {
   for (size_t i = 0; i < case_.inputs.size(); ++i) operands.push_back(add_operand(graph, i));
   std::vector<daybreak::Attr> attrs;
   for (const dbk::Attribute& attribute : case_.attrs.items()) attrs.push_back(attr_of(graph, attribute));
-  const auto results = graph.nodes(daybreak::Op(row_.name).named("node under test"), operands, attrs, case_.outputs);
+  const auto results = graph.nodes(daybreak::Op(row_.name).in(row_.domain).named("node under test"), operands, attrs, case_.outputs);
   for (size_t i = 0; i < results.size(); ++i)
     if (results[i]) graph.output(results[i], "y" + std::to_string(i));
 }

@@ -48,7 +48,7 @@ bool moves(const dbk::OpRow& row) {
 std::vector<Expected> expect(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs, Kind kind) {
   const size_t outputs = row.family == "layer_normalization" ? kStatistics : test.outputs.size();
   const auto run = [&](const Tensors& operands) {
-    return run_host(row.name, test.opset, attributes_in_double(row, test), operands, outputs);
+    return run_host(row, test.opset, attributes_in_double(row, test), operands, outputs);
   };
   std::vector<Expected> expected;
   if (moves(row)) {
