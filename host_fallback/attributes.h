@@ -17,10 +17,11 @@ namespace dbk {
 struct BlockRef {
   uint32_t index;
 };
+struct Expression;  // host_fallback/expression.h; only on nodes that passes make
 
 using AttributeValue = std::variant<int64_t, double, std::string, std::vector<int64_t>, std::vector<double>,
                                     std::vector<std::string>, std::shared_ptr<const HostTensor>, BlockRef,
-                                    std::vector<BlockRef>>;
+                                    std::vector<BlockRef>, std::shared_ptr<const Expression>>;
 
 struct Attribute {
   std::string name;
@@ -41,6 +42,8 @@ class Attributes {
   const std::vector<int64_t>& integers(std::string_view name) const { return get<std::vector<int64_t>>(name); }
   const std::vector<double>& reals(std::string_view name) const { return get<std::vector<double>>(name); }
   const HostTensor& tensor(std::string_view name) const { return *get<std::shared_ptr<const HostTensor>>(name); }
+
+  const Expression& expression(std::string_view name) const { return *get<std::shared_ptr<const Expression>>(name); }
 
   // The attribute, or `otherwise` where the schema declares it without a default and the node leaves it out.
   int64_t integer_or(std::string_view name, int64_t otherwise) const { return has(name) ? integer(name) : otherwise; }

@@ -7,6 +7,7 @@
 namespace dbk {
 
 #define DBK_OP(id, domain_name, name, family, gpu_dtypes, tolerance, range) extern const HostOp host_##id;
+#include "kernels/fused_ops.inc"
 #include "kernels/ops.inc"
 #undef DBK_OP
 

@@ -43,6 +43,8 @@ template <class E>
 void copy_run(const E* from, int64_t step, E* to, int64_t n) {
   if (step == 1)
     std::memcpy(to, from, static_cast<size_t>(n) * sizeof(E));
+  else if (step == 0)
+    std::fill_n(to, n, *from);
   else
     for (int64_t i = 0; i < n; ++i) to[i] = from[i * step];
 }

@@ -28,6 +28,7 @@ class Infer {
   Infer(NodeView node, std::span<const InferInput> inputs, std::span<TensorType> outputs)
       : node_(node), inputs_(inputs), outputs_(outputs) {}
 
+  const NodeView& node() const { return node_; }
   const Attributes& attrs() const { return *node_.attrs; }
   uint32_t version() const { return node_.version; }
   size_t input_count() const { return inputs_.size(); }
@@ -38,6 +39,7 @@ class Infer {
   // Elements of an input that decides shapes; throws Unknown where they are not known yet.
   const Tensor& value(size_t i) const;
   bool known(size_t i) const { return has(i) && inputs_[i].value; }
+  std::span<const InferInput> inputs() const { return inputs_; }
   // Set every output that exists; outputs beyond output_count() are not wanted by anybody.
   void out(size_t i, DType dtype, const Shape& shape) {
     if (i < outputs_.size()) outputs_[i] = {dtype, shape};
@@ -61,12 +63,14 @@ class Compute {
   Compute(NodeView node, std::span<const Tensor> inputs, std::span<Tensor> outputs)
       : node_(node), inputs_(inputs), outputs_(outputs) {}
 
+  const NodeView& node() const { return node_; }
   const Attributes& attrs() const { return *node_.attrs; }
   uint32_t version() const { return node_.version; }
   size_t input_count() const { return inputs_.size(); }
   bool has(size_t i) const { return i < inputs_.size() && inputs_[i].type.dtype != DBK_DTYPE_NONE; }
   bool wants(size_t i) const { return i < outputs_.size() && outputs_[i].type.dtype != DBK_DTYPE_NONE; }
   const Tensor& in(size_t i) const { return inputs_[i]; }
+  std::span<const Tensor> inputs() const { return inputs_; }
   Tensor& out(size_t i) { return outputs_[i]; }
 
  private:

@@ -19,6 +19,9 @@ constexpr Range domain(double low, double high) { return {low, high}; }
 constexpr OpRow kRows[] = {
 #include "kernels/ops.inc"
 };
+constexpr OpRow kFusedRows[] = {
+#include "kernels/fused_ops.inc"
+};
 #undef DBK_OP
 
 }  // namespace
@@ -30,6 +33,14 @@ const OpRow* find_op(std::string_view domain, std::string_view name) {
   for (const OpRow& row : kRows)
     if (row.name == name && row.domain == domain) return &row;
   return nullptr;
+}
+
+std::span<const OpRow> fused_ops() { return kFusedRows; }
+
+const OpRow& fused_op(std::string_view id) {
+  for (const OpRow& row : kFusedRows)
+    if (row.id == id) return row;
+  fail(DBK_INTERNAL, "no fused op {}", id);
 }
 
 }  // namespace dbk

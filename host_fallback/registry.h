@@ -26,4 +26,8 @@ struct OpRow {
 std::span<const OpRow> all_ops();
 const OpRow* find_op(std::string_view domain, std::string_view name);  // null where unknown; "ai.onnx" equals ""
 
+// Ops that only passes make (kernels/fused_ops.inc): no host can name them, so find_op does not know them.
+std::span<const OpRow> fused_ops();
+const OpRow& fused_op(std::string_view id);
+
 }  // namespace dbk

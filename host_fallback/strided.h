@@ -19,6 +19,7 @@ struct StridedLoop {
   Shape extent;
   std::array<Shape, N> strides;
 
+  StridedLoop() = default;  // no axes: to be assigned
   StridedLoop(const Shape& out, const std::array<Shape, N>& operand_strides) : extent(out), strides(operand_strides) {
     collapse_axes(extent, strides);
   }

@@ -54,7 +54,8 @@ namespace {
 
 uint8_t attribute_type(const AttributeValue& value) {
   constexpr uint8_t kByIndex[] = {DBK_ATTR_INT,     DBK_ATTR_FLOAT,  DBK_ATTR_STRING, DBK_ATTR_INTS,  DBK_ATTR_FLOATS,
-                                  DBK_ATTR_STRINGS, DBK_ATTR_TENSOR, DBK_ATTR_BLOCK,  DBK_ATTR_BLOCKS};
+                                  DBK_ATTR_STRINGS, DBK_ATTR_TENSOR, DBK_ATTR_BLOCK,  DBK_ATTR_BLOCKS,
+                                  0 /* an expression: no schema has one */};
   static_assert(std::size(kByIndex) == std::variant_size_v<AttributeValue>);
   return kByIndex[value.index()];
 }

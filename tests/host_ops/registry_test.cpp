@@ -26,6 +26,12 @@ std::set<std::string> ids() {
   return set;
 }
 
+std::set<std::string> ids_with_fused() {
+  std::set<std::string> set = ids();
+  for (const OpRow& row : fused_ops()) set.emplace(row.id);
+  return set;
+}
+
 void expect(bool holds, const std::string& text) { TEST_ASSERT_TRUE_MESSAGE(holds, text.c_str()); }
 
 void test_rows_are_well_formed() {
@@ -40,6 +46,13 @@ void test_rows_are_well_formed() {
     expect(row.domain != "" || known_op("", row.name), id + ": ONNX has no such op");
     expect(find_op(row.domain, row.name) == &row, id + ": not found by name");
   }
+  for (const OpRow& row : fused_ops()) {
+    const std::string id(row.id);
+    expect(row.host && row.host->infer && row.host->compute, id + ": incomplete host op");
+    expect(!find_op(row.domain, row.name), id + ": hosts can name a fused op");
+    expect(&fused_op(row.id) == &row, id + ": not found by id");
+  }
+  TEST_ASSERT_EQUAL_size_t_MESSAGE(all_ops().size() + fused_ops().size(), ids_with_fused().size(), "an id occurs twice");
   expect(find_op("ai.onnx", "Relu") == find_op("", "Relu"), "ai.onnx is the default domain");
   expect(!find_op("", "relu") && !find_op("com.example", "Relu"), "found an op that is not there");
 }
@@ -68,7 +81,7 @@ void test_kernels_belong_to_rows() {
 
 // A source is an op of a row or, with a header of the same name, a part of the frames.
 void test_host_files_belong_to_rows() {
-  const std::set<std::string> known = ids();
+  const std::set<std::string> known = ids_with_fused();
   for (const std::string& id : known)
     expect(fs::exists(kRoot / "host_fallback" / (id + ".cpp")), id + ".cpp is missing");
   for (const fs::directory_entry& entry : fs::directory_iterator(kRoot / "host_fallback")) {

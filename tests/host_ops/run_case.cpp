@@ -67,13 +67,10 @@ OpName::OpName(const std::string& text) : name(text.substr(text.rfind('.') + 1))
   if (name.size() < text.size()) domain = text.substr(0, text.size() - name.size() - 1);
 }
 
-NodeRun run_node(const std::string& op, uint32_t opset, Attributes attrs, const std::vector<HostTensor>& inputs,
-                 size_t outputs) {
+NodeRun run_row(const OpRow& row, NodeView node, const std::vector<HostTensor>& inputs, size_t outputs) {
   NodeRun run;
-  const OpName id(op);
-  run.op = find_op(id.domain, id.name);
-  if (!run.op) throw std::runtime_error("no row of " + op);
-  const NodeView node{&attrs, checked_schema(id, opset, attrs, inputs, outputs).since};
+  run.op = &row;
+  const std::string op(row.name);
   std::vector<Tensor> views(inputs.size());
   std::vector<InferInput> infer_inputs(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -93,6 +90,15 @@ NodeRun run_node(const std::string& op, uint32_t opset, Attributes attrs, const 
   if (allocations != before) throw std::runtime_error(op + " allocated in its computation");
   for (const Guarded& g : guarded) run.outputs.push_back(g.take(op));
   return run;
+}
+
+NodeRun run_node(const std::string& op, uint32_t opset, Attributes attrs, const std::vector<HostTensor>& inputs,
+                 size_t outputs) {
+  const OpName id(op);
+  const OpRow* row = find_op(id.domain, id.name);
+  if (!row) throw std::runtime_error("no row of " + op);
+  const NodeView node{&attrs, checked_schema(id, opset, attrs, inputs, outputs).since};
+  return run_row(*row, node, inputs, outputs);
 }
 
 double element(const Tensor& tensor, int64_t i) {

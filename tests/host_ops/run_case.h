@@ -25,6 +25,9 @@ struct OpName {
 NodeRun run_node(const std::string& op, uint32_t opset, Attributes attrs, const std::vector<HostTensor>& inputs,
                  size_t outputs);
 
+// The same for a row and a version as they are, without a schema's checks.
+NodeRun run_row(const OpRow& row, NodeView node, const std::vector<HostTensor>& inputs, size_t outputs);
+
 double element(const Tensor& tensor, int64_t i);
 
 }  // namespace dbk::test

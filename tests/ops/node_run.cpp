@@ -20,8 +20,8 @@ daybreak::Attr attr_of(daybreak::GraphBuilder& graph, const dbk::Attribute& attr
     using T = std::decay_t<decltype(value)>;
     if constexpr (std::is_same_v<T, std::shared_ptr<const HostTensor>>)
       return {attribute.name, graph.constant(value->type.dtype, dims_of(value->type.shape), value->bytes)};
-    else if constexpr (std::is_same_v<T, dbk::BlockRef> || std::is_same_v<T, std::vector<dbk::BlockRef>>)
-      throw Failure("attribute " + attribute.name + " is a block");
+    else if constexpr (std::is_same_v<T, std::shared_ptr<const dbk::Expression>> || std::is_same_v<T, dbk::BlockRef> || std::is_same_v<T, std::vector<dbk::BlockRef>>)
+      throw Failure("attribute " + attribute.name + " is a block or an expression");
     else
       return {attribute.name, value};
   };
