@@ -102,6 +102,9 @@ class GraphBuilder {
   void declare(Value value, uint32_t type, const Shape& shape, uint32_t kind = DBK_KIND_TENSOR) {
     tables_.set_type(tables_.at(value), type, shape, kind);
   }
+  // Names a node's output, for messages and reports; outputs of the main graph get theirs by `output`.
+  void name(Value value, std::string_view name) { tables_.at(value).name = tables_.add_text(name); }
+  std::string_view name_of(Value value) { return tables_.text(tables_.at(value).name); }  // until the graph changes
   // A type as an attribute needs it.
   TypeOf type(uint32_t dtype, const Shape& shape, uint32_t kind = DBK_KIND_TENSOR) {
     return {tables_.add_value({}, dtype, shape, kind, DBK_ORIGIN_COMPUTED)};

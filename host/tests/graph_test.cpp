@@ -134,6 +134,8 @@ void test_outputs_are_named_once() {
   GraphBuilder g;
   const Value x = g.input<float>("x", {2});
   const Value y = g.node("Neg", {x});
+  g.name(y, "y");
+  TEST_ASSERT_TRUE(g.name_of(y) == "y");
   g.output(y, "y");
   expect_error(DBK_INVALID_ARGUMENT, [&] { g.output(y, "z"); });
   expect_error(DBK_INVALID_ARGUMENT, [&] { g.output(x, "z"); });
