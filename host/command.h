@@ -18,7 +18,11 @@ struct CommandLine {
   std::function<int()> chosen;  // set by the subcommand that was named
 };
 
+void add_bench(CommandLine& line);
+void add_check(CommandLine& line);
+void add_explain(CommandLine& line);
 void add_info(CommandLine& line);
+void add_onnx_test(CommandLine& line);
 void add_run(CommandLine& line);
 void add_validate(CommandLine& line);
 

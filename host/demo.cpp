@@ -6,26 +6,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "random.h"
+
 namespace host {
 namespace {
 
 constexpr double epsilon = 1e-5;  // LayerNormalization's default
-
-// splitmix64: the same numbers with every compiler and standard library.
-class Random {
- public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-  double uniform() {  // [0, 1)
-    uint64_t z = state_ += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
-  }
-  double normal() { return std::sqrt(-2 * std::log(1 - uniform())) * std::cos(2 * std::numbers::pi * uniform()); }
-
- private:
-  uint64_t state_;
-};
 
 std::vector<float> normals(Random& random, int64_t count, double mean, double deviation) {
   std::vector<float> result(static_cast<std::size_t>(count));

@@ -5,14 +5,16 @@
 
 #include "command.h"
 #include "daybreak.hpp"
+#include "printable.h"
 
 namespace {
 
 void print(const daybreak::Error& error) {
+  std::cout.flush();  // what was said before comes before
   std::fprintf(stderr, "daybreak: error: %s: %s\n", daybreak::status_name(error.status()).c_str(),
-               error.message().c_str());
+               host::printable(error.message()).c_str());
   for (std::size_t i = 1; i < error.causes().size(); ++i) {
-    std::fprintf(stderr, "daybreak: also: %s\n", error.causes()[i].message.c_str());
+    std::fprintf(stderr, "daybreak: also: %s\n", host::printable(error.causes()[i].message).c_str());
   }
 }
 
@@ -60,7 +62,11 @@ int main(int argc, char** argv) {
                          1);  // none is an error too, but one that must not hide the wrong word that was given instead
   app.failure_message(usage_message);
   host::add_info(line);
+  host::add_check(line);
   host::add_run(line);
+  host::add_bench(line);
+  host::add_explain(line);
+  host::add_onnx_test(line);
   host::add_validate(line);
   try {
     app.parse(argc, argv);

@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "printable.h"
 #include "report.h"
 #include "units.h"
 
@@ -22,8 +23,8 @@ std::string placement_text(const json& placement) {
     const std::string where = word_in(node, "where", "unknown");
     ++places[where];
     if (where != "host") continue;
-    strays += std::format("\n            {} ({}) on the host: {}", word_in(node, "name"), word_in(node, "op"),
-                          word_in(node, "reason", "no reason given"));
+    strays += std::format("\n            {} ({}) on the host: {}", printable(word_in(node, "name")),
+                          printable(word_in(node, "op")), printable(word_in(node, "reason", "no reason given")));
   }
   std::vector<std::string> words;
   for (const auto& [where, count] : places) words.push_back(std::format("{} {}", count, where));

@@ -52,8 +52,11 @@ ProgressBar::ProgressBar(std::string label)
       next_(start_ + patience),
       terminal_(isatty(STDERR_FILENO) != 0) {}
 
-ProgressBar::~ProgressBar() {
+ProgressBar::~ProgressBar() { clear(); }
+
+void ProgressBar::clear() {
   if (drawn_ && terminal_) std::fputs("\r\033[K", stderr);
+  drawn_ = false;
 }
 
 void ProgressBar::show(const std::string& stage, uint64_t done, uint64_t total) {

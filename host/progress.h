@@ -17,6 +17,7 @@ class ProgressBar {
   ProgressBar& operator=(const ProgressBar&) = delete;
 
   void show(const std::string& stage, uint64_t done, uint64_t total);  // total 0: unknown
+  void clear();                                                        // makes way for a line of output
   daybreak::ProgressFn callback();                                     // must not outlive the bar
 
  private:

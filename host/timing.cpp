@@ -2,6 +2,7 @@
 #include "timing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <format>
 
 #include "progress.h"
@@ -19,12 +20,13 @@ void Timing::measure(uint32_t repeat, const std::function<void()>& run) {
   }
 }
 
-double Timing::median() const {
+double Timing::quantile(double part) const {
   if (run_seconds.size() == 1) return first();
   std::vector<double> repeated(run_seconds.begin() + 1, run_seconds.end());
-  const auto middle = repeated.begin() + static_cast<std::ptrdiff_t>(repeated.size() / 2);
-  std::nth_element(repeated.begin(), middle, repeated.end());
-  return *middle;
+  const auto rank = static_cast<std::ptrdiff_t>(std::ceil(part * static_cast<double>(repeated.size())));
+  const auto at = repeated.begin() + std::max<std::ptrdiff_t>(rank - 1, 0);
+  std::nth_element(repeated.begin(), at, repeated.end());
+  return *at;
 }
 
 std::string Timing::text() const {

@@ -26,7 +26,10 @@ struct Timing {
   void measure(uint32_t repeat, const std::function<void()>& run);
 
   double first() const { return run_seconds.front(); }
-  double median() const;  // of the repeated ones; of the first where it was the only one
+  // The smallest time that at least `part` of the repeated runs do not exceed; the first run's where it was the only
+  // one.
+  double quantile(double part) const;
+  double median() const { return quantile(0.5); }
   std::string text() const;
   nlohmann::json json() const;
 };

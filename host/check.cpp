@@ -1,0 +1,124 @@
+// `daybreak check`: which nodes of a model each device can run, and why not the others. Exit status 0 only where every
+// device that was asked can run the whole model, on the device or with host islands.
+#include <format>
+#include <iostream>
+
+#include "command.h"
+#include "error_place.h"
+#include "loader.h"
+#include "printable.h"
+#include "report.h"
+#include "session.h"
+#include "units.h"
+
+namespace host {
+namespace {
+
+using nlohmann::json;
+
+struct CheckOptions : ModelOptions {
+  bool all = false;
+};
+
+// The plugin's verdicts for one device, or why it gave none.
+struct DeviceVerdicts {
+  std::string name;
+  json report;
+  bool runs() const { return report.value("runs", false); }
+};
+
+std::vector<DeviceVerdicts> verdicts(const daybreak::Context& ctx, ImportedModel& model, const CheckOptions& options) {
+  std::vector<DeviceVerdicts> result;
+  const auto ask = [&](uint32_t device) {
+    daybreak::Compile how;
+    how.options = compile_options(options);
+    how.device = device;
+    const json report = parse_report(ctx.check(model.graph, how));
+    result.push_back({word_in(report, "device", "unknown"), report});
+  };
+  if (!options.device.empty()) {
+    ask(DBK_DEVICE_DEFAULT);
+    return result;
+  }
+  for (const daybreak::DeviceInfo& device : ctx.devices()) {
+    if (device.usable())
+      ask(device.index);
+    else
+      std::cerr << std::format("daybreak: warning: device {} is left out: {}\n", device.name, device.unusable);
+  }
+  return result;
+}
+
+std::string tally(const json& report) {
+  std::map<std::string, int> counts;
+  for (const json& node : array_in(report, "nodes")) ++counts[word_in(node, "verdict", "unknown")];
+  std::vector<std::string> words;
+  constexpr std::pair<const char*, const char*> names[] = {
+      {"device", "on the device"}, {"view", "free"}, {"host", "on the host"}, {"no", "not at all"}};
+  for (const auto& [verdict, name] : names) {
+    if (counts[verdict] > 0) words.push_back(std::format("{} {}", counts[verdict], name));
+  }
+  return joined(words);
+}
+
+void print_text(const std::vector<DeviceVerdicts>& devices, const CheckOptions& options) {
+  for (const DeviceVerdicts& device : devices) {
+    const json nodes = array_in(device.report, "nodes");
+    std::cout << std::format("{}: {}: {} nodes: {}\n", device.name, device.runs() ? "runs" : "DOES NOT RUN",
+                             nodes.size(), tally(device.report));
+    for (const json& node : nodes) {
+      const std::string verdict = word_in(node, "verdict", "unknown"), reason = word_in(node, "reason");
+      if (!options.all && (verdict == "device" || verdict == "view")) continue;
+      const std::string domain = word_in(node, "domain");
+      const std::string op = (domain.empty() ? "" : domain + ".") + word_in(node, "op");
+      std::cout << std::format("  {:<6} node {} {} ({}){}\n", verdict, word_in(node, "node"),
+                               in_quotes(word_in(node, "name")), printable(op),
+                               reason.empty() ? "" : ": " + printable(reason));
+    }
+  }
+}
+
+void print_json(const std::vector<DeviceVerdicts>& devices, const CheckOptions& options) {
+  json document = {
+      {"schema", "daybreak.check/1"}, {"model", options.model}, {"runs", true}, {"devices", json::array()}};
+  for (const DeviceVerdicts& device : devices) {
+    document["runs"] = document["runs"] && device.runs();
+    json entry = device.report;
+    entry.erase("schema");
+    document["devices"].push_back(std::move(entry));
+  }
+  std::cout << document_text(document) << '\n';
+}
+
+int check(const std::string& plugin, const CheckOptions& options) {
+  ModelFile file(options.model);
+  ImportedModel model = import_only(file, options);
+  const LoadedPlugin loaded = load_plugin(plugin);
+  const daybreak::Context ctx(loaded.plugin, {}, {.name = "daybreak check"});
+  const std::vector<DeviceVerdicts> devices = in_place(file.name(), [&] { return verdicts(ctx, model, options); });
+  options.json ? print_json(devices, options) : print_text(devices, options);
+  for (const DeviceVerdicts& device : devices) {
+    if (device.runs()) continue;
+    throw daybreak::Error(
+        DBK_UNIMPLEMENTED,
+        std::format("{}: {} lacks operators that the model needs; they are listed above", file.name(), device.name));
+  }
+  return success;
+}
+
+}  // namespace
+
+void add_check(CommandLine& line) {
+  CLI::App* command =
+      line.app.add_subcommand("check", "Which nodes of a model each device (or only --device) can run, with reasons");
+  command->fallthrough();
+  auto options = std::make_shared<CheckOptions>();
+  command->add_option("MODEL", options->model, "An ONNX file")->required();
+  add_dim_option(*command, *options);
+  add_device_options(*command, *options);
+  command->add_flag("--all", options->all, "List the nodes without objections too");
+  command->add_flag("--json", options->json, "Print a JSON document, schema daybreak.check/1");
+  command->callback([&line, options] { line.chosen = [&line, options] { return check(line.plugin, *options); }; });
+}
+
+}  // namespace host

@@ -1,0 +1,127 @@
+// Runs a model and tells what came out; see model_run.h.
+#include "model_run.h"
+
+#include <filesystem>
+#include <format>
+#include <iostream>
+
+#include "placement.h"
+#include "printable.h"
+#include "report.h"
+#include "session.h"
+#include "tensors/npy.h"
+#include "tensors/numbers.h"
+#include "tensors/output_file.h"
+#include "timing.h"
+#include "units.h"
+
+namespace host {
+namespace {
+
+using nlohmann::json;
+
+struct Output {
+  std::string name, file;  // file: empty where none is written
+  Tensor tensor;
+  NumberSummary numbers;
+};
+
+struct Outcome {
+  std::vector<Output> outputs;
+  Timing timing;
+  json placement;
+};
+
+Outcome outcome_of(Session& session, uint32_t repeat) {
+  Outcome result;
+  result.timing.compile_seconds = session.compile_seconds();
+  result.timing.measure(repeat, [&] { session.run_once(); });
+  for (uint32_t i = 0; i < session.model().outputs.size(); ++i) {
+    Output output{session.model().outputs[i], {}, session.output(i), {}};
+    output.numbers = summarize(numbers_of(output.tensor));
+    result.outputs.push_back(std::move(output));
+  }
+  result.placement = parse_report(session.exec().report("placement"));
+  return result;
+}
+
+void write_outputs(Outcome& outcome, const std::vector<std::string>& names, const std::filesystem::path& directory) {
+  std::error_code failure;
+  std::filesystem::create_directories(directory, failure);
+  if (failure)
+    throw daybreak::Error(DBK_PERMISSION_DENIED,
+                          std::format("--out {}: {}", in_quotes(directory.string()), failure.message()));
+  const std::vector<std::string> files = output_files(names);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    outcome.outputs[i].file = (directory / files[i]).string();
+    write_npy(outcome.outputs[i].file, outcome.outputs[i].tensor);
+  }
+}
+
+std::string summary_text(const Output& output) {
+  const NumberSummary& numbers = output.numbers;
+  std::string text =
+      std::format("{} {}  min {:.6g}  max {:.6g}  mean {:.6g}", in_quotes(output.name),
+                  type_text(output.tensor.dtype, output.tensor.dims), numbers.min, numbers.max, numbers.mean);
+  if (output.tensor.dims.product() == 0)
+    text = std::format("{} {}  empty", in_quotes(output.name), type_text(output.tensor.dtype, output.tensor.dims));
+  if (numbers.nan > 0) text += std::format("  {} NaN", numbers.nan);
+  if (numbers.infinite > 0) text += std::format("  {} infinite", numbers.infinite);
+  return output.file.empty() ? text : text + "  -> " + printable(output.file);
+}
+
+void print_text(const Session& session, const ModelOptions& options, const Outcome& outcome) {
+  std::cout << std::format("model       {}\n", printable(options.model));
+  for (std::size_t i = 0; i < session.inputs().size(); ++i)
+    std::cout << std::format("input       {} {}\n", in_quotes(session.model().inputs[i].name),
+                             type_text(session.inputs()[i].dtype, session.inputs()[i].dims));
+  for (const Output& output : outcome.outputs) std::cout << std::format("output      {}\n", summary_text(output));
+  std::cout << std::format("device      {}\nplacement   {}\n", placement_device(outcome.placement),
+                           placement_text(outcome.placement));
+  std::cout << std::format("time        import {}, {}\n", seconds_text(session.import_seconds()),
+                           outcome.timing.text());
+}
+
+json tensor_json(const std::string& name, const Tensor& tensor) {
+  return {{"name", name},
+          {"dtype", daybreak::dtype_name(tensor.dtype)},
+          {"dims", std::vector<int64_t>(tensor.dims.begin(), tensor.dims.end())}};
+}
+
+void print_json(const Session& session, const ModelOptions& options, const Outcome& outcome) {
+  json document = {{"schema", "daybreak.run/1"},
+                   {"job", "model"},
+                   {"model", options.model},
+                   {"inputs", json::array()},
+                   {"outputs", json::array()},
+                   {"device", placement_device(outcome.placement)},
+                   {"placement", outcome.placement},
+                   {"seconds", outcome.timing.json()},
+                   {"repeat", outcome.timing.run_seconds.size() - 1}};
+  document["seconds"]["import"] = session.import_seconds();
+  for (std::size_t i = 0; i < session.inputs().size(); ++i)
+    document["inputs"].push_back(tensor_json(session.model().inputs[i].name, session.inputs()[i]));
+  for (const Output& output : outcome.outputs) {
+    json entry = tensor_json(output.name, output.tensor);
+    entry.update({{"min", output.numbers.min},
+                  {"max", output.numbers.max},
+                  {"mean", output.numbers.mean},
+                  {"nan", output.numbers.nan},
+                  {"infinite", output.numbers.infinite}});
+    if (!output.file.empty()) entry["file"] = output.file;
+    document["outputs"].push_back(std::move(entry));
+  }
+  std::cout << document_text(document) << '\n';
+}
+
+}  // namespace
+
+void run_model(const daybreak::Context& ctx, const ModelOptions& options, uint32_t repeat,
+               const std::string& directory) {
+  Session session(ctx, options, "");
+  Outcome outcome = outcome_of(session, repeat);
+  if (!directory.empty()) write_outputs(outcome, session.model().outputs, directory);
+  options.json ? print_json(session, options, outcome) : print_text(session, options, outcome);
+}
+
+}  // namespace host

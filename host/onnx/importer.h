@@ -1,0 +1,92 @@
+// The walk behind import_model: graphs, nodes and functions in, calls of GraphBuilder out. Faults are collected and the
+// walk goes on. Depth and number of nodes are limited: functions that call functions can ask for any amount.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+
+#include "faults.h"
+#include "functions.h"
+#include "imported_model.h"
+#include "symbols.h"
+#include "value_kinds.h"
+#include "weights.h"
+
+namespace host {
+
+// Where names mean something: the main graph, a body inside it, or one call of a function.
+struct Frame {
+  const Frame* around = nullptr;  // of a body: the graph whose names it sees too
+  const Frame* caller = nullptr;  // of a function, and of the bodies in it
+  const Opsets* opsets = nullptr;
+  const std::unordered_set<std::string>* shape_operands = nullptr;
+  const Function* function = nullptr;
+  const onnx::NodeProto* call = nullptr;                    // the node that called it
+  std::string path;                                         // in front of the places in messages
+  std::string prefix;                                       // in front of the names of values and nodes
+  std::unordered_map<std::string, std::string> renamed;     // outputs of a function are called as its caller calls them
+  std::unordered_map<std::string, daybreak::Value> values;  // absent where an optional input of a function is
+
+  const daybreak::Value* find(const std::string& name) const;
+  std::string value_name(const std::string& name) const;
+  std::string prefixed(const std::string& name) const;
+  std::string prefix_of_call(const onnx::NodeProto& node) const;
+};
+
+class Importer {
+ public:
+  Importer(ModelFile& file, const ImportOptions& options);
+  ImportedModel run();
+
+ private:
+  // importer.cpp: the main graph
+  void check_options() const;
+  void main_inputs(Frame& frame);
+  void main_input(const onnx::ValueInfoProto& input, Frame& frame);
+  void main_outputs(Frame& frame);
+
+  // importer_graph.cpp: what the main graph and bodies have in common
+  void initializers(const onnx::GraphProto& graph, Frame& frame);
+  static std::vector<int> order_in(const Nodes& nodes, const Frame& frame);  // with inputs and initialisers in `frame`
+  void nodes(const Nodes& nodes, const std::vector<int>& order, Frame& frame);
+  daybreak::Block body(const onnx::GraphProto& graph, const Frame& around, const std::string& path, Kinds& outputs);
+  void body_inputs(const onnx::GraphProto& graph, Frame& frame);
+  void define(Frame& frame, const std::string& name, daybreak::Value value);
+  daybreak::Value read(const Frame& frame, const std::string& name) const;  // throws where nothing has that name
+
+  // importer_node.cpp
+  void node(const onnx::NodeProto& node, Frame& frame, const std::string& place);
+  bool constant(const onnx::NodeProto& node, Frame& frame);
+  void call(const Function& function, const onnx::NodeProto& node, Frame& frame, const std::string& place);
+  std::vector<daybreak::Value> operands(const onnx::NodeProto& node, const Frame& frame, const std::string& place);
+  void bind_outputs(const onnx::NodeProto& node, const std::vector<daybreak::Value>& outputs, const Kinds& kinds,
+                    Frame& frame);
+  uint32_t version(const onnx::NodeProto& node, const Frame& frame);
+  uint32_t kind(daybreak::Value value) const;
+
+  // importer_attributes.cpp
+  struct Resolved {
+    const onnx::AttributeProto* attribute;  // null: not given, and optional
+    const Frame* frame;                     // where it was written
+  };
+  static Resolved resolve(const onnx::AttributeProto& attribute, const Frame& frame);
+  std::vector<daybreak::Attr> attributes(const onnx::NodeProto& node, const Frame& frame, const std::string& place,
+                                         std::vector<Kinds>& bodies);
+  daybreak::Attr attribute(const std::string& name, const Resolved& resolved, const std::string& place,
+                           std::vector<Kinds>& bodies);
+  daybreak::TypeOf type(const onnx::TypeProto& type);
+
+  ModelFile& file_;
+  const ImportOptions& options_;
+  Faults faults_;
+  ImportedModel result_;
+  Opsets opsets_;
+  Functions functions_;
+  Symbols symbols_;
+  Weights weights_;
+  std::unordered_map<uint32_t, uint32_t> kinds_;  // of values that are no tensors
+  std::set<std::string> domains_warned_;
+  std::size_t depth_ = 0, nodes_ = 0;
+};
+
+}  // namespace host

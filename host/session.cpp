@@ -1,0 +1,111 @@
+// Import, compile, bind, run; see session.h.
+#include "session.h"
+
+#include <cstdio>
+
+#include "error_place.h"
+#include "printable.h"
+#include "progress.h"
+#include "timing.h"
+
+namespace host {
+namespace {
+
+void print_warnings(const ImportedModel& model) {
+  for (const std::string& warning : model.warnings)
+    std::fprintf(stderr, "daybreak: warning: %s\n", printable(warning).c_str());
+}
+
+}  // namespace
+
+Session::Session(const daybreak::Context& ctx, const ModelOptions& options, const std::string& default_source)
+    : file_(options.model) {
+  model_ = import(options, default_source);
+  in_place(file_.name(), [&] {
+    exec_ = compile(ctx, options);
+    run_ = daybreak::Run(exec_);
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const std::string& name = model_.inputs[i].name;
+      in_place("input " + in_quotes(name), [&] { bind_input(run_, name, inputs_[i]); });
+    }
+  });
+}
+
+ImportedModel Session::import(const ModelOptions& options, const std::string& default_source) {
+  const Stopwatch watch;
+  const onnx::GraphProto& graph = file_.model().graph();
+  ImportOptions how;
+  how.dims = parse_dims(options.dims);
+  sources_ = read_sources(options.inputs, graph);
+  apply_sources(sources_, graph, how);
+  ImportedModel result = import_model(file_, how);
+  print_warnings(result);
+  if (!default_source.empty()) {
+    for (const ModelInput& input : result.inputs) sources_.try_emplace(input.name, InputSource{default_source, {}});
+  }
+  inputs_ = in_place(file_.name(), [&] { return make_inputs(result, sources_, how.dims); });
+  import_seconds_ = watch.seconds();
+  return result;
+}
+
+daybreak::Executable Session::compile(const daybreak::Context& ctx, const ModelOptions& options) {
+  const Stopwatch watch;
+  ProgressBar bar("compile");
+  daybreak::Compile how;
+  how.options = compile_options(options);
+  how.progress = bar.callback();
+  daybreak::Executable exec = ctx.compile(model_.graph, how);
+  exec.ready(bar.callback());
+  compile_seconds_ = watch.seconds();
+  return exec;
+}
+
+void Session::run_once() {
+  in_place(file_.name(), [&] { run_.run(); });
+}
+
+Tensor Session::output(uint32_t index) {
+  if (index < outputs_.size() && outputs_[index].dtype != DBK_DTYPE_NONE) return outputs_[index];
+  return in_place(file_.name(), [&] { return read_output(run_, exec_, index); });
+}
+
+void Session::bind_outputs() {
+  outputs_.resize(exec_.count(DBK_OUTPUT));
+  for (uint32_t i = 0; i < outputs_.size(); ++i) {
+    const daybreak::RunShape shape = run_.shape(DBK_OUTPUT, i);
+    const uint32_t dtype = exec_.io(DBK_OUTPUT, i).dtype;
+    if (!shape.exact || dtype == DBK_STRING || dtype == DBK_DTYPE_NONE) continue;
+    Tensor& output = outputs_[i];
+    output = {dtype, shape.dims, std::vector<std::byte>(daybreak::dense_bytes(dtype, shape.dims)), {}};
+    run_.bind_output(i, daybreak::MutableView(output.bytes, dtype, output.dims));
+  }
+}
+
+ImportedModel import_only(ModelFile& file, const ModelOptions& options) {
+  ImportOptions how;
+  how.dims = parse_dims(options.dims);
+  ImportedModel result = import_model(file, how);
+  print_warnings(result);
+  return result;
+}
+
+void bind_input(daybreak::Run& run, const std::string& name, const Tensor& tensor) {
+  if (tensor.dtype != DBK_STRING) return run.bind_input(name, tensor.view(), DBK_UNTIL_DESTROY);
+  std::vector<dbk_str> table;
+  for (const std::string& text : tensor.strings) table.push_back({text.data(), text.size()});
+  run.bind_input(name, {std::as_bytes(std::span<const dbk_str>(table)), DBK_STRING, tensor.dims}, DBK_COPY);
+}
+
+Tensor read_output(daybreak::Run& run, const daybreak::Executable& exec, uint32_t index) {
+  const daybreak::RunShape shape = run.shape(DBK_OUTPUT, index);
+  const daybreak::IoInfo info = exec.io(DBK_OUTPUT, index);
+  if (!shape.exact || info.dtype == DBK_DTYPE_NONE)
+    throw daybreak::Error(DBK_INTERNAL, "output " + in_quotes(info.name) + " has no type after the run");
+  if (info.dtype == DBK_STRING)
+    throw daybreak::Error(DBK_UNIMPLEMENTED, "output " + in_quotes(info.name) + " holds strings, which cannot be read");
+  Tensor result{info.dtype, shape.dims, std::vector<std::byte>(daybreak::dense_bytes(info.dtype, shape.dims)), {}};
+  run.read_bytes(index, result.bytes);
+  return result;
+}
+
+}  // namespace host

@@ -1,0 +1,54 @@
+// A model from its file to a run with bound inputs, as run and bench need it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "daybreak.hpp"
+#include "model_inputs.h"
+#include "model_options.h"
+
+namespace host {
+
+class Session {
+ public:
+  // Imports, compiles, makes ready and binds; shows progress and prints warnings on stderr. `default_source` is what an
+  // input without --input gets, empty: nothing. Errors name the file.
+  Session(const daybreak::Context& ctx, const ModelOptions& options, const std::string& default_source);
+
+  const std::string& model_name() const { return file_.name(); }
+  const ImportedModel& model() const { return model_; }
+  const std::vector<Tensor>& inputs() const { return inputs_; }
+  const daybreak::Executable& exec() const { return exec_; }
+
+  void run_once();  // waits until done
+  Tensor output(uint32_t index);
+  // Lets each run write its outputs to host memory, where their shapes are known.
+  void bind_outputs();
+
+  double import_seconds() const { return import_seconds_; }
+  double compile_seconds() const { return compile_seconds_; }  // compile and ready together
+
+ private:
+  ImportedModel import(const ModelOptions& options, const std::string& default_source);
+  daybreak::Executable compile(const daybreak::Context& ctx, const ModelOptions& options);
+
+  double import_seconds_ = 0, compile_seconds_ = 0;
+  // In this order: the executable borrows from the model and its file, the run from inputs and outputs.
+  ModelFile file_;
+  InputSources sources_;
+  ImportedModel model_;
+  daybreak::Executable exec_;
+  std::vector<Tensor> inputs_, outputs_;
+  daybreak::Run run_;
+};
+
+// Imports with the dimensions of the options and prints warnings on stderr, for commands that bind nothing.
+ImportedModel import_only(ModelFile& file, const ModelOptions& options);
+
+// Binds a tensor that outlives the run; strings are copied.
+void bind_input(daybreak::Run& run, const std::string& name, const Tensor& tensor);
+// The whole output after a run.
+Tensor read_output(daybreak::Run& run, const daybreak::Executable& exec, uint32_t index);
+
+}  // namespace host

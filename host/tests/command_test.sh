@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# usage: command_test.sh DAYBREAK PLUGIN ONNX_TESTDATA. The `daybreak` command on models: exit statuses, messages, files.
+# Status 0 only when what was asked happened; errors go to stderr and name the file, node, input or option.
+set -uo pipefail
+
+daybreak=$1 nodes=$3/node
+export DAYBREAK_PLUGIN=$2 DAYBREAK_DEVICE=cpu
+work=$(mktemp -d)
+trap 'rm -rf -- "$work"' EXIT
+failed=0
+
+matches() { [[ -z $1 ]] || grep -qE -- "$1" "$2"; } # PATTERN FILE
+# Runs the command; STATUS is its exit status, OUT and ERR are patterns that its two streams match ("" is anything).
+expect() { # STATUS OUT ERR ARGS...
+  local status=$1 out=$2 err=$3 got
+  shift 3
+  timeout 60 "$daybreak" "$@" >"$work/out" 2>"$work/err" </dev/null
+  got=$?
+  if [[ $got != "$status" ]] || ! matches "$out" "$work/out" || ! matches "$err" "$work/err"; then
+    echo "FAIL: daybreak $*"
+    echo "  status $got, expected $status; output should match /$out/, errors /$err/"
+    head -n 5 "$work/out" "$work/err" | cut -c1-300
+    failed=1
+  fi
+}
+json() { # EXPRESSION: about the last output, as `d`
+  python3 -c "import json, sys; d = json.load(open(sys.argv[1])); sys.exit(not ($1))" "$work/out" || { echo "FAIL: $1" && failed=1; }
+}
+
+relu=$nodes/test_relu/model.onnx add=$nodes/test_add/model.onnx branch=$nodes/test_if/model.onnx
+printf '\x93NUMPY\x01\x00\x46\x00%-69s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4, 5), }" >"$work/x.npy"
+head -c 240 /dev/zero >>"$work/x.npy"
+head -c 40 "$relu" >"$work/cut.onnx"
+echo 'not a model at all' >"$work/text.onnx"
+
+# ---- check ----
+expect 0 '1 nodes: 1 on the device' '' check "$relu"
+expect 0 'device node 0 .*\(Relu\)' '' check --all "$relu"
+expect 1 "no +node 0 .*\(If\)" 'lacks operators' check "$branch"
+expect 1 '' 'NOT_FOUND: .missing.onnx.: No such file' check missing.onnx
+expect 1 '' "DATA_LOSS: .*cut.onnx': byte 18: graph of 75 bytes runs past the end" check "$work/cut.onnx"
+expect 1 '' 'text.onnx' check "$work/text.onnx"
+expect 1 '' 'Is a directory' check "$work"
+truncate -s 3G "$work/large.onnx" # sparse
+expect 1 '' 'save the weights as external data' check "$work/large.onnx"
+expect 1 '' "no device matches 'abacus'" check "$relu" --device abacus
+expect 0 '' '' check --json "$relu" --device cpu
+json 'd["schema"] == "daybreak.check/1" and d["runs"] and d["devices"][0]["nodes"][0]["op"] == "Relu"'
+
+# ---- run ----
+expect 0 "output +'y' f32\[3, 4, 5\] +min 0 +max 0 +mean 0" '' run "$relu" --input "x=$work/x.npy"
+expect 0 '' '' run "$relu" --input x=random --repeat 2 --json --out "$work/made/here"
+json 'd["schema"] == "daybreak.run/1" and d["outputs"][0]["file"].endswith("here/y.npy") and d["repeat"] == 2'
+[[ $(head -c 6 "$work/made/here/y.npy" | tail -c 5) == NUMPY ]] || { echo "FAIL: no y.npy" && failed=1; }
+expect 0 "min 0 +max 0" '' run "$relu" --input "x=$work/x.npy" --out "$work"
+expect 1 '' "input 'x': f32\[3, 4, 5\] has no value: give --input x=" run "$relu"
+expect 1 '' "also: .*input 'y': f32\[3, 4, 5\] has no value" run "$add"
+expect 1 '' "no input has this name.*'x'" run "$relu" --input z=zeros
+expect 1 '' '4 values, but f32\[3, 4, 5\] has 60' run "$relu" --input x=1,2,3,4
+expect 1 '' "'pear' is no value of f32" run "$nodes/test_sub_bcast/model.onnx" --input x=zeros --input 'y=1,2,3,4,pear'
+expect 1 '' "it holds f32\[1, 2\], but the input is f32\[3, 4, 5\]" run "$relu" --input 'x=[[1,2]]'
+expect 1 '' "no dimension is called 'N'; none is dynamic" run "$relu" --input x=zeros --dim N=3
+expect 1 '' '--dim N=four: write NAME=N or NAME=MIN:MAX' run "$relu" --input x=zeros --dim N=four
+expect 1 '' 'UNIMPLEMENTED: .*\(If\)' run "$branch" --input cond=true
+expect 1 '' '--out' run "$relu" --input x=zeros --out /dev/null/here
+expect 1 '' 'need a MODEL' run --input x=zeros
+expect 2 '' 'policy' run "$relu" --policy sometimes
+expect 1 '' 'precision' run "$relu" --input x=zeros --precision f3
+
+# ---- bench, explain ----
+expect 0 '' '' bench "$relu" --repeat 5 --json
+json 'd["schema"] == "daybreak.bench/1" and all(d[k] > 0 for k in ("median_ms", "min_ms", "p99_ms", "first_ms", "compile_ms"))'
+json 'd["min_ms"] <= d["median_ms"] <= d["p99_ms"] and "weight_bytes" in d["memory"] and d["dispatches"] >= 0'
+expect 0 '5 runs +median' '' bench "$relu" --repeat 5
+expect 0 'node 0 .*\(Add\)' '' explain "$add"
+expect 0 '' '' explain "$add" --json
+json 'd["schema"] == "daybreak.explain/1" and all(k in d for k in ("placement", "schedule", "plan"))'
+expect 2 '' 'MODEL' explain
+
+# ---- onnx-test ----
+expect 0 '2 passed, 0 failed, 0 skipped' '' onnx-test "$nodes" -k 'test_@(relu|add)'
+expect 1 'FAIL  test_if: UNIMPLEMENTED' '' onnx-test "$nodes" -k test_if
+expect 0 'SKIP  test_identity_sequence: sequences' '' onnx-test "$nodes" -k test_identity_sequence
+expect 1 '' 'no directory in it matches' onnx-test "$nodes" -k nothing
+expect 1 '' 'No such file' onnx-test "$work/nowhere"
+# A wrong result is found out.
+cp -r "$nodes/test_relu" "$work/cases" && mkdir "$work/all" && mv "$work/cases" "$work/all/wrong"
+cp "$work/all/wrong/test_data_set_0/input_0.pb" "$work/all/wrong/test_data_set_0/output_0.pb"
+expect 1 "FAIL  wrong: output 'y' [0-9]+ of 60 elements differ" '' onnx-test "$work/all"
+
+((failed == 0)) && echo "all as expected"
+exit "$failed"
