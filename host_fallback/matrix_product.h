@@ -1,4 +1,4 @@
-// C = A * B on one thread's tile, shared by MatMul and Gemm. A tile is kTileRows x (one vector of columns); B's columns
+// C = A * B on one thread's tile, shared by MatMul, Gemm and Conv. A tile is kTileRows x (one vector of columns); B's columns
 // are packed on the stack in the compute type, so its strides and 16-bit floats cost nothing in the inner loop. Sums
 // are formed per block of kBlock products and then added, which keeps float results close to those of a pairwise sum.
 // Not a rival of oneDNN.
@@ -46,9 +46,10 @@ void pack_panel(const MatrixProduct<T>& p, int64_t k0, int64_t depth, int64_t co
   }
 }
 
-// Calls store(row, column, sum) for the elements of the tile at (row0, column).
-template <class T, class Store>
-void multiply_tile(const MatrixProduct<T>& p, int64_t row0, int64_t column, Store store) {
+// Calls store(row, column, sum) for the elements of the tile at (row0, column). B is what pack(k0, depth, column, width,
+// panel) makes of it, like pack_panel.
+template <class T, class Pack, class Store>
+void multiply_tile(const MatrixProduct<T>& p, int64_t row0, int64_t column, Pack pack, Store store) {
   using R = Ring<T>;
   constexpr int64_t W = kTileColumns<R>;
   const int64_t rows = std::min(kTileRows, p.m - row0), width = std::min(W, p.n - column);
@@ -56,7 +57,7 @@ void multiply_tile(const MatrixProduct<T>& p, int64_t row0, int64_t column, Stor
   R panel[kBlock][W];
   for (int64_t k0 = 0; k0 < p.k; k0 += kBlock) {
     const int64_t depth = std::min(kBlock, p.k - k0);
-    pack_panel<T, R>(p, k0, depth, column, width, panel);
+    pack(k0, depth, column, width, panel);
     int64_t r = 0;
     for (; r + 4 <= rows; r += 4) multiply_rows<4, T, R>(p, row0 + r, k0, depth, panel, sums + r);
     for (; r < rows; ++r) multiply_rows<1, T, R>(p, row0 + r, k0, depth, panel, sums + r);
@@ -95,7 +96,11 @@ struct Tiling {
   template <class Store>
   void run(const MatrixProduct<T>& p, int64_t task, Store store) const {
     const int64_t row = task / across * height, column = task % across * width;
-    stretch ? multiply_stretch(p, row, column, store) : multiply_tile(p, row, column, store);
+    if (stretch) return multiply_stretch(p, row, column, store);
+    const auto pack = [&p](int64_t k0, int64_t depth, int64_t first, int64_t wide, auto* panel) {
+      pack_panel(p, k0, depth, first, wide, panel);
+    };
+    multiply_tile(p, row, column, pack, store);
   }
 };
 

@@ -1,5 +1,6 @@
 #include "plugin/cpu/host_kernel.h"
 
+#include "plugin/cpu/onednn_convolution.h"
 #include "plugin/cpu/onednn_matmul.h"
 
 namespace dbk {
@@ -20,13 +21,15 @@ class OpFunction final : public HostKernel {
 
 }  // namespace
 
-std::unique_ptr<HostKernel> make_host_kernel(const Node& node, std::span<const Tensor> inputs, std::span<const Tensor> outputs) {
+std::unique_ptr<HostKernel> make_host_kernel(const Node& node, std::span<const Tensor> inputs,
+                                             std::span<const Tensor> outputs, FixedInputs fixed) {
   if (auto kernel = make_onednn_matmul(node, inputs, outputs)) return kernel;
+  if (auto kernel = make_onednn_convolution(node, inputs, outputs, fixed)) return kernel;
   return std::make_unique<OpFunction>(node);
 }
 
 const char* host_kernel_name(const Node& node, std::span<const TensorType> inputs) {
-  return onednn_takes(node, inputs) ? "onednn" : "host";
+  return onednn_takes(node, inputs) || onednn_convolves(node, inputs) ? "onednn" : "host";
 }
 
 }  // namespace dbk

@@ -18,9 +18,14 @@ HostSteps::HostSteps(const Graph& graph, std::shared_ptr<const Plan> plan, const
       step.node = &graph_.main().nodes[plan_->order[i]];
       step.inputs.resize(step.node->inputs.size());
       step.outputs.resize(step.node->outputs.size());
-      for (size_t k = 0; k < step.inputs.size(); ++k) resolve(step.inputs[k], step.node->inputs[k], weights);
+      FixedInputs fixed;
+      for (size_t k = 0; k < step.inputs.size(); ++k) {
+        const ValueId value = step.node->inputs[k];
+        resolve(step.inputs[k], value, weights);
+        if (value != DBK_NONE && plan_->host.slots[value].kind == Slot::Kind::Weight) fixed.add(k);
+      }
       for (size_t k = 0; k < step.outputs.size(); ++k) resolve(step.outputs[k], step.node->outputs[k], weights);
-      step.kernel = make_host_kernel(*step.node, step.inputs, step.outputs);
+      step.kernel = make_host_kernel(*step.node, step.inputs, step.outputs, fixed);
     }
   }
 }

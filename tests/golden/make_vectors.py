@@ -12,6 +12,7 @@ import elementwise
 import movement
 import products
 import reductions
+import spatial
 from vectors import w
 
 np.seterr(all="ignore")
@@ -29,4 +30,8 @@ movement.gather()
 movement.concat()
 movement.slices()
 movement.views()
+spatial.conv()
+spatial.pools()
+spatial.global_pools()
+spatial.batch_normalization()
 w.save()

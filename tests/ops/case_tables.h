@@ -17,6 +17,10 @@ Cases softmax_cases(const dbk::OpRow& row);
 Cases layer_normalization_cases(const dbk::OpRow& row);
 Cases matmul_cases(const dbk::OpRow& row);
 Cases gemm_cases(const dbk::OpRow& row);
+Cases conv_cases(const dbk::OpRow& row);
+Cases pool_cases(const dbk::OpRow& row);
+Cases global_pool_cases(const dbk::OpRow& row);
+Cases batch_normalization_cases(const dbk::OpRow& row);
 Cases transpose_cases(const dbk::OpRow& row);
 Cases gather_cases(const dbk::OpRow& row);
 Cases concat_cases(const dbk::OpRow& row);
@@ -37,7 +41,9 @@ inline constexpr CaseTable kCaseTables[] = {
     {"gemm", gemm_cases},         {"transpose", transpose_cases},
     {"gather", gather_cases},     {"concat", concat_cases},
     {"slice", slice_cases},       {"view", view_cases},
-    {"constant", constant_cases},
+    {"constant", constant_cases}, {"conv", conv_cases},
+    {"pool", pool_cases},         {"global_pool", global_pool_cases},
+    {"batch_normalization", batch_normalization_cases},
 };
 
 inline const CaseTable* find_table(std::string_view family) {

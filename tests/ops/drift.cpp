@@ -39,6 +39,10 @@ std::vector<double> drift_of_sum(const std::vector<double>& y, const std::vector
 double additions_of_product(const dbk::OpRow& row, const OpCase& test) {
   const Shape& a = test.inputs[0].shape;
   if (row.family == "matmul") return static_cast<double>(a[a.rank() - 1]);
+  if (row.family == "conv") {
+    const Shape& w = test.inputs[1].shape;
+    return w[0] == 0 ? 1 : static_cast<double>(w.count() / w[0]) + 1;
+  }
   return static_cast<double>(a[test.attrs.integer_or("transA", 0) != 0 ? 0 : 1]) + 2;
 }
 
@@ -47,7 +51,7 @@ std::vector<double> drift_of_reduction(const dbk::OpRow& row, const OpCase& test
   if (y.type.count() == 0) return {};
   const double length = static_cast<double>(inputs[0].type.count()) / static_cast<double>(y.type.count());
   std::vector<double> roots = root_of_squares(row, test, inputs);
-  if (row.id == "reduce_mean")  // so far the root of the mean of the squares
+  if (row.id == "reduce_mean" || row.id == "global_average_pool")  // so far the root of the mean of the squares
     for (double& root : roots) root /= std::sqrt(length);
   return drift_of_sum(numbers(y), roots, blocked(length));
 }
@@ -96,17 +100,56 @@ void add_drift_of_normalisation(const OpCase& test, const Tensors& x, Kind kind,
   }
 }
 
+double one(double) { return 1; }
+
+// Taps of each window inside the input: the sum of ones.
+std::vector<double> taps_of(const OpCase& test, std::span<const HostTensor> inputs) {
+  dbk::Attributes attrs;
+  for (const dbk::Attribute& a : test.attrs.items())
+    if (a.name != "p" && a.name != "count_include_pad") attrs.set(a.name, a.value);
+  attrs.set("p", int64_t{1});
+  const bool global = !test.attrs.has("kernel_shape");
+  return numbers(run_host(global ? "GlobalLpPool" : "LpPool", test.opset, attrs, in_double(inputs, one))[0]);
+}
+
+std::vector<double> drift_of_pool(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs,
+                                  const HostTensor& y) {
+  const std::vector<double> taps = taps_of(test, inputs);
+  std::vector<double> drift = numbers(y);
+  if (row.id == "average_pool") {
+    const std::vector<double> shares = numbers(run_host(row.name, test.opset, test.attrs, in_double(inputs, one))[0]);
+    const std::vector<double> roots = root_of_squares(row, test, inputs);  // of the mean of the squares
+    for (size_t i = 0; i < drift.size(); ++i)
+      drift[i] = chain(taps[i]) * std::max(std::fabs(drift[i]), roots[i] * std::sqrt(shares[i] / taps[i]));
+    return drift;
+  }
+  const bool squares = test.attrs.integer_or("p", 2) == 2;
+  for (size_t i = 0; i < drift.size(); ++i) drift[i] *= squares ? (1 + chain(taps[i])) / 2 : chain(taps[i]);
+  return drift;
+}
+
+std::vector<double> drift_of_batch_normalisation(const OpCase& test, Tensors x, Kind kind) {
+  std::ranges::fill(x[2].bytes, std::byte{0});  // no bias
+  std::vector<double> drift = numbers(run_host("BatchNormalization", test.opset, test.attrs, x)[0]);
+  for (double& v : drift) v = (kind == Kind::Gpu ? 8.5 : 4) * std::fabs(v);
+  return drift;
+}
+
 }  // namespace
 
 void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs, Kind kind,
                std::vector<Expected>& expected) {
   if (inputs.empty() || !is_real(inputs[0])) return;
   const HostTensor& y = expected[0].exact;
-  if (row.family == "matmul" || row.family == "gemm")
+  if (row.family == "matmul" || row.family == "gemm" || row.family == "conv")
     expected[0].drift =
         drift_of_sum(numbers(y), root_of_squares(row, test, inputs), chain(additions_of_product(row, test)));
-  if ((row.id == "reduce_sum" || row.id == "reduce_mean") && kind == Kind::Gpu)
+  if ((row.id == "reduce_sum" || row.id == "reduce_mean" || row.id == "global_average_pool") && kind == Kind::Gpu)
     expected[0].drift = drift_of_reduction(row, test, inputs, y);
+  if (row.family == "pool" && row.id != "max_pool" && kind == Kind::Gpu)
+    expected[0].drift = drift_of_pool(row, test, inputs, y);
+  if (row.family == "batch_normalization")
+    expected[0].drift = drift_of_batch_normalisation(test, in_double(inputs, same), kind);
   if (row.family == "softmax") expected[0].drift = drift_of_softmax(test, y, kind);
   if (row.family == "layer_normalization")
     add_drift_of_normalisation(test, in_double(inputs, same), kind, expected);

@@ -16,6 +16,12 @@
 // LayerNormalization. y = normal * scale + bias: the row counts the last addition, all before it are relative to
 // |normal * scale|. On the CPU: two subtractions, the inverse, two products. On a GPU the same with the steps of the
 // variance, WGSL's division and root, half the drift of the sum of squares (by the root), and that of the mean.
+//
+// Pooling on a GPU. The sum of a window is a chain over the taps inside the input; a root halves its relative error.
+//
+// BatchNormalization. y = t + bias with t = (x - mean) * slope: the row counts the addition, the steps before it are
+// relative to |t|. On the CPU two subtractions, the slope's rounding and the product; on a GPU a subtraction, half of
+// variance + epsilon, root, division and product.
 #pragma once
 
 #include "tests/ops/oracle.h"

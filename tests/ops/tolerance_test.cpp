@@ -72,6 +72,14 @@ OpCase simple_case(const dbk::OpRow& row, dbk::DType dtype) {
   if (row.family == "softmax") return {"", {tensor(dtype, {7, 300})}};
   if (row.family == "matmul" || row.family == "gemm") return {"", {tensor(dtype, {7, 300}), tensor(dtype, {300, 9})}};
   if (row.family == "layer_normalization") return {"", {tensor(dtype, {7, 300}), tensor(dtype, {300})}};
+  if (row.family == "conv") return {"", {tensor(dtype, {2, 3, 30}), tensor(dtype, {4, 3, 3})}};
+  if (row.family == "pool" && row.id != "global_lp_pool")
+    return {"", {tensor(dtype, {2, 3, 30})}, {{"kernel_shape", std::vector<int64_t>{3}}}};
+  if (row.family == "pool" || row.family == "global_pool") return {"", {tensor(dtype, {2, 5, 30})}};
+  if (row.family == "batch_normalization") {
+    const ops::Operand channels = tensor(dtype, {3}).within(1, 2);
+    return {"", {tensor(dtype, {2, 3, 30}), channels, channels, channels, channels}};
+  }
   return {"", {tensor(dtype, {257}), tensor(dtype, {257})}};
 }
 

@@ -86,6 +86,40 @@ void gemm(const OpRow& op, DType t, Nodes& out) {
       }
 }
 
+using List = std::vector<int64_t>;
+
+void conv(const OpRow& op, DType t, Nodes& out) {
+  for (int64_t channels : {1, 4, 8})
+    for (bool bias : {false, true}) {
+      const Attributes attrs = attributes({{"auto_pad", std::string("NOTSET")}, {"group", int64_t{1}}});
+      std::vector<TensorType> in{{t, {2, 3, 9, 9}}, {t, {channels, 3, 3, 3}}};
+      if (bias) in.push_back({t, {channels}});
+      out.push_back({&op, attrs, in, {{t, {2, channels, 7, 7}}}, 11, {}, true});
+    }
+}
+
+void pool(const OpRow& op, DType t, Nodes& out) {
+  Attributes attrs = attributes({{"auto_pad", std::string("NOTSET")}, {"p", int64_t{2}}, {"storage_order", int64_t{0}}});
+  if (op.id == "global_lp_pool") {
+    out.push_back({&op, attrs, {{t, {2, 3, 9, 9}}}, {{t, {2, 3, 1, 1}}}});
+    return;
+  }
+  attrs.set("kernel_shape", List{3, 3});
+  out.push_back({&op, attrs, {{t, {2, 3, 9, 9}}}, {{t, {2, 3, 7, 7}}}});
+  if (op.id == "max_pool")
+    out.push_back({&op, attrs, {{t, {2, 3, 9, 9}}}, {{t, {2, 3, 7, 7}}, {DBK_I64, {2, 3, 7, 7}}}});
+}
+
+void global_pool(const OpRow& op, DType t, Nodes& out) {
+  out.push_back({&op, {}, {{t, {2, 3, 9, 9}}}, {{t, {2, 3, 1, 1}}}});
+}
+
+void batch_normalization(const OpRow& op, DType t, Nodes& out) {
+  const TensorType x{t, {2, 3, 9}}, channels{t, {3}}, statistics{DBK_F32, {3}};
+  out.push_back({&op, attributes({{"epsilon", 1e-5}}), {x, channels, channels, channels, channels}, {x}});
+  out.push_back({&op, attributes({{"epsilon", 1e-5}}), {x, channels, channels, statistics, statistics}, {x}});
+}
+
 void transpose(const OpRow& op, DType t, Nodes& out) {
   out.push_back({&op, attributes({{"perm", std::vector<int64_t>{1, 0, 2}}}), {{t, {6, 4, 8}}}, {{t, {4, 6, 8}}}});
   out.push_back({&op, {}, {{t, {3, 5}}}, {{t, {5, 3}}}});
@@ -126,7 +160,8 @@ std::deque<ExampleNode> example_nodes() {
       {"cast", cast},     {"reduce", reduce},       {"softmax", softmax},
       {"matmul", matmul}, {"gemm", gemm},           {"layer_normalization", layer_normalization},
       {"gather", gather}, {"transpose", transpose}, {"concat", concat},
-      {"slice", slice}};
+      {"slice", slice},   {"conv", conv},           {"pool", pool},
+      {"global_pool", global_pool}, {"batch_normalization", batch_normalization}};
   Nodes nodes;
   for (const OpRow& op : all_ops()) {
     const auto maker = makers.find(op.family);

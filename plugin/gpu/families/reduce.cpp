@@ -1,5 +1,6 @@
 // Reductions over any axes: kernels/_reduce.wgsl with the functor kernels/<op>.wgsl. Each output is a row; kept and
-// reduced dimensions are collapsed apart and walked by strides, so that nothing is transposed.
+// reduced dimensions are collapsed apart and walked by strides, so that nothing is transposed. Pooling over whole channels
+// is a reduction of their axes.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/rows.h"
 #include "plugin/gpu/families/strides.h"
@@ -13,11 +14,18 @@ struct Params {  // kept, then reduced dimensions follow
 };
 static_assert(sizeof(Params) == 16);
 
+std::string_view functor_of(const TypedNode& node) {
+  if (node.op->id == "global_average_pool") return "reduce_mean";
+  if (node.op->id == "global_max_pool") return "reduce_max";
+  return node.op->id;
+}
+
 bool axes_known(const TypedNode& node) { return !node.has(1) || (node.values.size() > 1 && node.values[1]); }
 
 // Bit d: axis d is reduced.
 uint32_t axes_of(const TypedNode& node) {
   const uint32_t rank = node.inputs[0].shape.rank();
+  if (node.op->family == kGlobalPool.name) return static_cast<uint32_t>((uint64_t{1} << rank) - 4);  // behind channels
   std::vector<int64_t> axes;
   if (node.attrs->has("axes")) axes = node.attrs->integers("axes");
   if (node.has(1)) axes = to_integers(*node.values[1]);
@@ -67,11 +75,11 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
 
 void body(const TypedNode& node, ProgramText& text) {
   text.constant("kept_dims", dims_of(node, false)).constant("reduced_dims", dims_of(node, true));
-  text.arithmetic(node.inputs[0].dtype).file("_reduce").file("_divide").file(node.op->id);
+  text.arithmetic(node.inputs[0].dtype).file("_reduce").file("_divide").file(functor_of(node));
 }
 
 void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
-  const std::string label = std::format("{}/{}/{}d{}d", node.op->id, to_string(node.inputs[0].dtype),
+  const std::string label = std::format("{}/{}/{}d{}d", functor_of(node), to_string(node.inputs[0].dtype),
                                         dims_of(node, false), dims_of(node, true));
   row_programs(caps, label, 1, 1, body, node, out);
 }
@@ -93,5 +101,6 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
 }  // namespace
 
 constinit const Family kReduce{"reduce", refuse, programs, launch};
+constinit const Family kGlobalPool{"global_pool", refuse, programs, launch};
 
 }  // namespace dbk::gpu

@@ -1,0 +1,138 @@
+// Conv: for each group, weights [channels out, channels in * taps] times the patches of the input under each window. The
+// patches of a tile are packed on the stack, zeros for padding, so that no copy of the input is made.
+#include "host_fallback/conv.h"
+
+#include "host_fallback/host_ops.h"
+#include "host_fallback/matrix_product.h"
+
+namespace dbk {
+
+Convolution convolution_of(const Attributes& attrs, const Shape& x, const Shape& w) {
+  if (w.rank() != x.rank())
+    fail(DBK_INVALID_ARGUMENT, "weights of shape {} for an input of shape {}", to_string(w), to_string(x));
+  Shape kernel;
+  for (uint32_t d = 2; d < w.rank(); ++d) kernel.push_back(w[d]);
+  if (attrs.has("kernel_shape") && !std::ranges::equal(attrs.integers("kernel_shape"), kernel))
+    fail(DBK_INVALID_ARGUMENT, "kernel_shape differs from the weights of shape {}", to_string(w));
+  Convolution c;
+  c.windows = sliding_windows(attrs, x, kernel);
+  c.groups = attrs.integer("group");
+  if (c.groups < 1 || w[0] % c.groups != 0)
+    fail(DBK_INVALID_ARGUMENT, "group is {}, which does not divide {} output channels", c.groups, w[0]);
+  c.batch = x[0];
+  c.channels_in = w[1];
+  c.channels_out = w[0] / c.groups;
+  if (x[1] % c.groups != 0 || x[1] / c.groups != w[1])
+    fail(DBK_INVALID_ARGUMENT, "an input of {} channels in {} groups for weights of {} channels", x[1], c.groups, w[1]);
+  return c;
+}
+
+namespace {
+
+void infer(Infer& infer) {
+  const Convolution c = convolution_of(infer.attrs(), infer.shape(0), infer.shape(1));
+  const int64_t channels = c.channels_out * c.groups;
+  if (infer.has(2) && infer.shape(2) != Shape{channels})
+    fail(DBK_INVALID_ARGUMENT, "B of shape {} for {} output channels", to_string(infer.shape(2)), channels);
+  infer.out(0, infer.in(0).dtype, c.windows.result(c.batch, channels));
+}
+
+// Packs the patches of some windows: row k of the panel is channel k / taps under tap k % taps.
+template <class T>
+class Patches {
+ public:
+  using R = Acc<T>;
+  static constexpr int64_t kWidth = kTileColumns<R>;
+
+  Patches(const Windows& windows, const T* planes) : w_(windows), x_(planes) {
+    int64_t step = 1;
+    for (uint32_t d = w_.rank; d-- > 0; step *= w_[d].in) step_[d] = step;
+    plane_ = step;
+  }
+
+  void operator()(int64_t k0, int64_t depth, int64_t column, int64_t width, R (*panel)[kWidth]) {
+    place(column, width);
+    int64_t tap[DBK_MAX_RANK];
+    const int64_t taps = w_.taps();
+    int64_t rest = k0 % taps;
+    for (uint32_t d = w_.rank; d-- > 0; rest /= w_[d].kernel) tap[d] = rest % w_[d].kernel;
+    const T* channel = x_ + k0 / taps * plane_;
+    for (int64_t k = 0; k < depth; ++k) {
+      row(channel, tap, width, panel[k]);
+      uint32_t d = w_.rank;
+      while (d-- > 0) {
+        if (++tap[d] < w_[d].kernel) break;
+        tap[d] = 0;
+        if (d == 0) channel += plane_;
+      }
+    }
+  }
+
+ private:
+  // Coordinates under tap 0 for `width` windows from `column` on, and where they lie.
+  void place(int64_t column, int64_t width) {
+    for (int64_t j = 0; j < width; ++j) {
+      int64_t rest = column + j;
+      base_[j] = 0;
+      for (uint32_t d = w_.rank; d-- > 0; rest /= w_[d].out) {
+        start_[d][j] = w_[d].start(rest % w_[d].out);
+        base_[j] += start_[d][j] * step_[d];
+      }
+    }
+  }
+
+  void row(const T* channel, const int64_t* tap, int64_t width, R* out) const {
+    int64_t offset = 0;
+    bool inside[kWidth];
+    std::fill_n(inside, kWidth, true);
+    for (uint32_t d = 0; d < w_.rank; ++d) {
+      const int64_t shift = tap[d] * w_[d].dilation;
+      const auto extent = static_cast<uint64_t>(w_[d].in);
+      offset += shift * step_[d];
+      for (int64_t j = 0; j < width; ++j) inside[j] &= static_cast<uint64_t>(start_[d][j] + shift) < extent;
+    }
+    for (int64_t j = 0; j < width; ++j) out[j] = inside[j] ? static_cast<R>(channel[base_[j] + offset]) : R(0);
+    for (int64_t j = width; j < kWidth; ++j) out[j] = R(0);
+  }
+
+  const Windows& w_;
+  const T* x_;
+  int64_t plane_, step_[DBK_MAX_RANK];
+  int64_t start_[DBK_MAX_RANK][kWidth], base_[kWidth];
+};
+
+template <class T>
+void convolve(const Convolution& c, const T* x, const T* weights, const T* bias, T* out) {
+  using R = Acc<T>;
+  const int64_t m = c.channels_out, n = c.windows.out_count(), k = c.channels_in * c.windows.taps();
+  const int64_t across = (n + kTileColumns<R> - 1) / kTileColumns<R>, down = (m + kTileRows - 1) / kTileRows;
+  const int64_t planes = c.channels_in * c.windows.in_count();
+  const int64_t grain = grain_of(std::min(m, kTileRows) * kTileColumns<R> * k);
+  parallel_ranges(c.batch * c.groups * down * across, grain, [=, &c](int64_t begin, int64_t end) {
+    for (int64_t task = begin; task < end; ++task) {
+      const int64_t part = task / (down * across), group = part % c.groups;  // part: batch and group
+      const int64_t row = task / across % down * kTileRows, column = task % across * kTileColumns<R>;
+      const MatrixProduct<T> p{m, n, k, weights + group * m * k, nullptr, k, 1, 0, 0};
+      const T* offset = bias ? bias + group * m : nullptr;
+      T* to = out + part * m * n;
+      Patches<T> pack(c.windows, x + part * planes);
+      multiply_tile(p, row, column, pack, [=](int64_t i, int64_t j, R sum) {
+        to[i * n + j] = static_cast<T>(offset ? sum + static_cast<R>(offset[i]) : sum);
+      });
+    }
+  });
+}
+
+void compute(Compute& c) {
+  if (c.out(0).count() == 0) return;
+  const Convolution conv = convolution_of(c.attrs(), c.in(0).shape(), c.in(1).shape());
+  with_type<FLOATS>(c.in(0).type.dtype, [&]<class T>() {
+    convolve<T>(conv, c.in(0).as<T>(), c.in(1).as<T>(), c.has(2) ? c.in(2).as<T>() : nullptr, c.out(0).as<T>());
+  });
+}
+
+}  // namespace
+
+constinit const HostOp host_conv{FLOATS, 0, infer, compute};
+
+}  // namespace dbk

@@ -1,0 +1,8 @@
+// GlobalLpPool: the p-norm of each channel.
+#include "host_fallback/pooling.h"
+
+namespace dbk {
+
+constinit const HostOp host_global_lp_pool{FLOATS, 0, infer_global_pool, compute_global_pool<FLOATS, LpOfPool>};
+
+}  // namespace dbk

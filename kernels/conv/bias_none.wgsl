@@ -1,0 +1,3 @@
+fn bias_of(channel: u32) -> f32 {
+  return 0.0;
+}

@@ -1,0 +1,16 @@
+// The norm of a window for the powers 1 and 2.
+fn initial() -> acc {
+  return 0.0;
+}
+
+fn replaces(total: acc, x: acc) -> bool {
+  return false;
+}
+
+fn combine(total: acc, x: acc) -> acc {
+  return total + select(abs(x), x * x, p.power == 2u);
+}
+
+fn finish(total: acc, count: u32) -> acc {
+  return select(total, sqrt(total), p.power == 2u);
+}

@@ -1,0 +1,16 @@
+// The largest; a NaN wins.
+fn initial() -> acc {
+  return lowest();
+}
+
+fn replaces(total: acc, x: acc) -> bool {
+  return (x > total && !is_nan(total)) || (is_nan(x) && !is_nan(total));
+}
+
+fn combine(total: acc, x: acc) -> acc {
+  return select(total, x, replaces(total, x));
+}
+
+fn finish(total: acc, count: u32) -> acc {
+  return total;
+}

@@ -1,0 +1,101 @@
+#include "plugin/gpu/families/conv_text.h"
+
+#include "plugin/gpu/families/program_text.h"
+
+namespace dbk::gpu {
+
+namespace {
+
+template <class... Args>
+void line(std::string& text, std::format_string<Args...> form, Args&&... args) {
+  text += std::format(form, std::forward<Args>(args)...);
+  text += '\n';
+}
+
+// Positions beyond the last and channels beyond the last are computed as the last ones again and not stored.
+void write_places(std::string& s, const DirectConv& t) {
+  line(s, "  let place = place_of(tile);");
+  line(s, "  let channel = place.channel * {}u;", t.channels);
+  line(s, "  let depth = p.channels_in * p.axes[0].kernel * p.axes[1].kernel * p.axes[2].kernel;");
+  for (uint32_t i = 0; i < t.channels; ++i)
+    line(s, "  var w{0}_at = (place.group * p.channels_out + min(channel + {0}u, p.channels_out - 1u)) * depth;", i);
+  for (uint32_t j = 0; j < t.positions; ++j) {
+    line(s, "  let position{} = place.position * {}u + lane + {}u;", j, t.lanes * t.positions, j * t.lanes);
+    line(s, "  let start{0} = window_start(min(position{0}, p.positions - 1u));", j);
+  }
+  for (uint32_t i = 0; i < t.channels; ++i)
+    for (uint32_t j = 0; j < t.positions; ++j) line(s, "  var c{}_{} = 0.0;", i, j);
+  line(s, "  var plane = place.part * p.channels_in * p.plane;");
+}
+
+void write_products(std::string& s, const DirectConv& t) {
+  for (uint32_t j = 0; j < t.positions; ++j) {
+    line(s, "          let x{0} = start{0}.z + kx * p.axes[2].dilation;", j);
+    line(s, "          let inside{0} = row_inside{0} && x{0} < p.axes[2].extent;", j);
+    line(s, "          let v{0} = select(0.0, f32(x[select(0u, row{0} + x{0}, inside{0})]), inside{0});", j);
+  }
+  for (uint32_t i = 0; i < t.channels; ++i) {
+    line(s, "          let w{0} = f32(w[w{0}_at]);", i);
+    line(s, "          w{}_at++;", i);
+    for (uint32_t j = 0; j < t.positions; ++j) line(s, "          c{0}_{1} = fma(w{0}, v{1}, c{0}_{1});", i, j);
+  }
+}
+
+void write_loops(std::string& s, const DirectConv& t) {
+  line(s, "  for (var c = 0u; c < p.channels_in; c++) {{");
+  line(s, "    for (var kz = 0u; kz < p.axes[0].kernel; kz++) {{");
+  line(s, "      for (var ky = 0u; ky < p.axes[1].kernel; ky++) {{");
+  for (uint32_t j = 0; j < t.positions; ++j) {
+    line(s, "        let z{0} = start{0}.x + kz * p.axes[0].dilation;", j);
+    line(s, "        let y{0} = start{0}.y + ky * p.axes[1].dilation;", j);
+    line(s, "        let row_inside{0} = z{0} < p.axes[0].extent && y{0} < p.axes[1].extent;", j);
+    line(s, "        let row{0} = plane + (z{0} * p.axes[1].extent + y{0}) * p.axes[2].extent;", j);
+  }
+  line(s, "        for (var kx = 0u; kx < p.axes[2].kernel; kx++) {{");
+  write_products(s, t);
+  line(s, "        }}\n      }}\n    }}\n    plane += p.plane;\n  }}");
+}
+
+void write_stores(std::string& s, const DirectConv& t) {
+  for (uint32_t i = 0; i < t.channels; ++i) {
+    line(s, "  if (channel + {}u < p.channels_out) {{", i);
+    line(s, "    let own = place.group * p.channels_out + channel + {}u;", i);
+    line(s, "    let row = (place.part * p.channels_out + channel + {}u) * p.positions;", i);
+    for (uint32_t j = 0; j < t.positions; ++j)
+      line(s,
+           "    if (position{1} < p.positions) {{ y[row + position{1}] = finish(c{0}_{1} + bias_of(own), row + "
+           "position{1}, own); }}",
+           i, j);
+    line(s, "  }}");
+  }
+}
+
+}  // namespace
+
+std::string direct_conv_text(const DirectConv& t, DType dtype, bool has_bias) {
+  ProgramText head(t.lanes);
+  head.alias("elem", to_string(dtype)).file("conv/params").file("_spatial").file("_divide").file("conv/finish");
+  std::string s = head.file(has_bias ? "conv/bias" : "conv/bias_none").str();
+  line(s, "\n// Each lane owns {} positions, {} apart, in {} channels; sums are f32 in registers.", t.positions, t.lanes,
+       t.channels);
+  line(s, "@group(0) @binding(0) var<storage, read> x: array<elem>;");
+  line(s, "@group(0) @binding(1) var<storage, read> w: array<elem>;");
+  line(s, "@group(0) @binding({}) var<storage, read_write> y: array<elem>;", has_bias ? 3 : 2);
+  line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", has_bias ? 4 : 3);
+  line(s, "@compute @workgroup_size(group_size)");
+  line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
+  line(s, "        @builtin(local_invocation_index) lane: u32) {{");
+  line(s, "  let tile = flat_group(group, groups);");
+  line(s, "  if (tile >= p.tiles) {{\n    return;\n  }}");
+  write_places(s, t);
+  write_loops(s, t);
+  write_stores(s, t);
+  return s + "}\n";
+}
+
+std::string direct_conv_label(const DirectConv& t, DType dtype, bool has_bias) {
+  return std::format("conv/{}/direct{}x{}x{}{}", to_string(dtype), t.channels, t.positions, t.lanes,
+                     has_bias ? "/bias" : "");
+}
+
+}  // namespace dbk::gpu

@@ -1,0 +1,19 @@
+// Generator of the `direct` convolution: each lane owns positions of the result, a workgroup owns a block of channels;
+// weights are read at addresses that depend on the workgroup alone, sums live in registers.
+#pragma once
+
+#include <string>
+
+#include "plugin/gpu/family.h"
+
+namespace dbk::gpu {
+
+struct DirectConv {
+  uint32_t lanes;                // invocations per workgroup
+  uint32_t channels, positions;  // register tile of a lane
+};
+
+std::string direct_conv_text(const DirectConv& tile, DType dtype, bool has_bias);
+std::string direct_conv_label(const DirectConv& tile, DType dtype, bool has_bias);
+
+}  // namespace dbk::gpu

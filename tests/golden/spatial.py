@@ -1,0 +1,153 @@
+"""Conv, pooling, BatchNormalization: every window is cut out of a padded copy and looked at by itself."""
+import itertools
+import math
+
+import numpy as np
+
+from vectors import as_f32, number, real, w
+
+
+def geometry(extents, kernel, strides, dilations, pads, auto_pad="NOTSET", ceil_mode=0):
+    """Per axis: extent of the result, padding before and behind, and room for windows that hang over."""
+    axes = []
+    for d, extent in enumerate(extents):
+        reach = (kernel[d] - 1) * dilations[d] + 1
+        before, behind = pads[d], pads[d + len(extents)]
+        if auto_pad.startswith("SAME"):
+            count = math.ceil(extent / strides[d])
+            total = max(0, (count - 1) * strides[d] + reach - extent)
+            before = total // 2 if auto_pad == "SAME_UPPER" else total - total // 2
+            behind = total - before
+        elif auto_pad == "VALID":
+            before = behind = 0
+            count = math.ceil((extent - reach + 1) / strides[d])
+        else:
+            rounded = math.ceil if ceil_mode else math.floor
+            count = rounded((extent + before + behind - reach) / strides[d] + 1)
+            if ceil_mode and (count - 1) * strides[d] >= extent + before:
+                count -= 1
+        axes.append((count, before, behind, (count - 1) * strides[d] + reach - extent - before))
+    return axes
+
+
+def windows(x, kernel, strides, dilations, axes, fill):
+    """Yields the place of each window of one plane, and its elements."""
+    padded = np.pad(x, [(a[1], max(a[3], 0)) for a in axes], constant_values=fill)
+    for place in itertools.product(*(range(a[0]) for a in axes)):
+        taps = [np.arange(k) * d + p * s for k, d, p, s in zip(kernel, dilations, place, strides)]
+        yield place, padded[np.ix_(*taps)]
+
+
+def listed(**lists):
+    return {name: list(values) for name, values in lists.items() if values is not None}
+
+
+def conv():
+    def one(x_shape, w_shape, strides=None, dilations=None, pads=None, group=1, bias=True, version=11, **more):
+        rank = len(x_shape) - 2
+        x, weights = real(x_shape, -2, 2), real(w_shape, -2, 2)
+        b = real(w_shape[:1], -2, 2)
+        s, d, p = strides or [1] * rank, dilations or [1] * rank, pads or [0] * 2 * rank
+        axes = geometry(x_shape[2:], w_shape[2:], s, d, p, **more)
+        y = np.zeros(x_shape[:1] + w_shape[:1] + tuple(a[0] for a in axes))
+        size, per_group = 1.0, w_shape[0] // group
+        for n, o, c in itertools.product(range(x_shape[0]), range(w_shape[0]), range(w_shape[1])):
+            plane = x[n, o // per_group * w_shape[1] + c]
+            for place, window in windows(plane, w_shape[2:], s, d, axes, 0.0):
+                y[(n, o) + place] += np.sum(window * weights[o, c])
+                size = max(size, 2 * w_shape[1] * float(np.sum(np.abs(window * weights[o, c]))))
+        if bias:
+            y += b.reshape((1, -1) + (1,) * rank)
+        w.case("Conv", version, [x, weights] + ([b] if bias else []), [y], scale=size, group=group,
+               **listed(strides=strides, dilations=dilations, pads=pads), **more)
+
+    one((1, 1, 1), (1, 1, 1))
+    one((2, 3, 7), (4, 3, 3))
+    one((1, 2, 9), (2, 2, 3), [2], [2], [3, 1], bias=False)
+    one((1, 2, 5, 6), (3, 2, 3, 2))
+    one((1, 2, 5, 6), (3, 2, 3, 2), [2, 3], [1, 2], [1, 0, 2, 1])
+    one((2, 4, 4, 4), (6, 2, 3, 3), pads=[1, 1, 1, 1], group=2)
+    one((1, 3, 5, 5), (6, 1, 3, 3), pads=[1, 1, 1, 1], group=3)
+    one((1, 2, 3, 4, 4), (2, 2, 2, 2, 3), [1, 2, 1], [2, 1, 1], [1, 0, 1, 0, 1, 0])
+    one((1, 20, 6, 6), (70, 20, 1, 1))
+    one((1, 40, 5, 5), (3, 40, 3, 3), pads=[1, 1, 1, 1])
+    for mode in ("SAME_UPPER", "SAME_LOWER", "VALID"):
+        one((1, 2, 5, 6), (2, 2, 2, 3), [2, 2], auto_pad=mode)
+        one((1, 1, 8), (2, 1, 4), [1], [2], auto_pad=mode, version=1)
+    w.case("Conv", 11, [np.zeros((0, 2, 4)), real((3, 2, 2), -2, 2)], [np.zeros((0, 3, 3))])
+    w.case("Conv", 11, [np.zeros((1, 2, 1)), real((3, 2, 2), -2, 2)], [np.zeros((1, 3, 0))])
+
+
+POOL_SINCE = {"MaxPool": 12, "AveragePool": 19, "LpPool": 18}
+
+
+def pool_case(op, shape, kernel, strides=None, dilations=None, pads=None, attrs=None, **more):
+    attrs, rank = attrs or {}, len(kernel)
+    x = real(shape, -8, 8)
+    s, d, p = strides or [1] * rank, dilations or [1] * rank, pads or [0] * 2 * rank
+    axes = geometry(shape[2:], kernel, s, d, p, **more)
+    y = np.zeros(shape[:2] + tuple(a[0] for a in axes))
+    indices = np.zeros(y.shape, dtype=np.int64)
+    order = "F" if attrs.get("storage_order") else "C"
+    plane_size = int(np.prod(shape[2:]))
+    numbers = np.arange(plane_size, dtype=float).reshape(shape[2:], order=order)
+    covered = np.zeros([shape[2 + i] + axes[i][1] + axes[i][2] for i in range(rank)])  # input and padding, nothing beyond
+    for n, c in itertools.product(range(shape[0]), range(shape[1])):
+        cut = lambda data, axes_of=axes: windows(data, kernel, s, d, axes_of, np.nan)
+        beyond = [(a[0], 0, 0, a[3] - a[2]) for a in axes]
+        for (place, window), (_, at), (_, room) in zip(cut(x[n, c]), cut(numbers), cut(covered, beyond)):
+            seen = window[~np.isnan(window)]
+            if op == "MaxPool":
+                y[(n, c) + place] = np.max(seen)
+                indices[(n, c) + place] = (n * shape[1] + c) * plane_size + at.ravel()[np.nanargmax(window)]
+            elif op == "AveragePool":
+                count = np.sum(~np.isnan(room)) if attrs.get("count_include_pad") else len(seen)
+                y[(n, c) + place] = np.sum(seen) / count
+            else:
+                power = attrs.get("p", 2)
+                y[(n, c) + place] = np.sum(np.abs(seen) ** power) ** (1 / power)
+    results = [y] + ([number("i64", indices)] if op == "MaxPool" else [])
+    w.case(op, POOL_SINCE[op], [x], results, scale=8.0 if op == "AveragePool" else None, kernel_shape=list(kernel),
+           **listed(strides=strides, dilations=dilations, pads=pads), **attrs, **more)
+
+
+def pools():
+    for op, variants in (("MaxPool", [{}, {"storage_order": 1}]), ("AveragePool", [{}, {"count_include_pad": 1}]),
+                         ("LpPool", [{}, {"p": 1}, {"p": 3}])):
+        for attrs in variants:
+            pool_case(op, (1, 2, 7), (3,), attrs=attrs)
+            pool_case(op, (2, 1, 9), (3,), [2], [2], [2, 1], attrs=attrs)
+            pool_case(op, (1, 2, 5, 6), (3, 2), [2, 1], None, [1, 0, 1, 1], attrs=attrs)
+            pool_case(op, (1, 1, 6, 6), (3, 3), [2, 2], None, [1, 1, 1, 1], attrs=attrs, ceil_mode=1)
+            pool_case(op, (1, 1, 4, 5), (1, 2), [3, 2], None, None, attrs=attrs, ceil_mode=1)
+            pool_case(op, (1, 1, 5, 5, 5), (2, 3, 2), [2, 1, 2], [2, 1, 1], [1, 1, 0, 0, 1, 1], attrs=attrs)
+            for mode in ("SAME_UPPER", "SAME_LOWER", "VALID"):
+                pool_case(op, (1, 1, 5, 6), (2, 3), [2, 2], attrs=attrs, auto_pad=mode)
+    x = np.array([[[1.0, np.nan, 3.0, 2.0, np.inf, -np.inf, -np.inf]]])
+    w.case("MaxPool", 12, [x], [np.array([[[np.nan, np.nan, 3.0, np.inf, np.inf, -np.inf]]])], kernel_shape=[2])
+    for dtype, values in (("i8", [-128, -5, 7, 127]), ("u8", [0, 200, 7, 255])):
+        w.case("MaxPool", 12, [number(dtype, [[values]])],
+               [number(dtype, [[[max(a, b) for a, b in zip(values, values[1:])]]])], kernel_shape=[2])
+
+
+def global_pools():
+    for shape in [(1, 1, 1), (2, 3, 5), (1, 2, 3, 4), (2, 1, 2, 3, 4), (0, 2, 3)]:
+        x = real(shape, -8, 8)
+        axes = tuple(range(2, len(shape)))
+        w.case("GlobalMaxPool", 1, [x], [np.max(x, axis=axes, keepdims=True)])
+        w.case("GlobalAveragePool", 1, [x], [np.mean(x, axis=axes, keepdims=True)], scale=8.0)
+        for p in (1, 2, 3):
+            norm = np.sum(np.abs(x) ** p, axis=axes, keepdims=True) ** (1 / p)
+            w.case("GlobalLpPool", 2, [x], [norm], p=p)
+
+
+def batch_normalization():
+    for shape, version in [((3,), 15), ((2, 3), 15), ((2, 3, 4), 14), ((1, 2, 3, 2), 9), ((2, 2, 2, 1, 2), 7)]:
+        x, channels = real(shape, -8, 8), shape[1] if len(shape) > 1 else 1
+        scale, bias, mean = real((channels,), -2, 2), real((channels,), -2, 2), real((channels,), -2, 2)
+        variance = real((channels,), 0.25, 4)
+        along = (1, channels) + (1,) * (len(shape) - 2) if len(shape) > 1 else (1,)
+        column = lambda v: v.reshape(along)
+        y = (x - column(mean)) / np.sqrt(column(variance) + as_f32(0.01)) * column(scale) + column(bias)
+        w.case("BatchNormalization", version, [x, scale, bias, mean, variance], [y], scale=5 * float(np.max(np.abs(y))),
+               epsilon=0.01)
