@@ -29,9 +29,10 @@ void Run::set_dim(uint32_t symbol, int64_t extent) {
 }
 
 void Run::check_extent(const Symbol& s, int64_t extent) {
-  if (extent < s.min || (s.bounded() && extent > s.max) || extent % s.multiple_of)
-    fail(DBK_OUT_OF_RANGE, "extent {} of symbol '{}' is outside {}..{} by {}", extent, s.name, s.min,
-         s.bounded() ? std::to_string(s.max) : "", s.multiple_of);
+  if (extent < s.min) fail(DBK_OUT_OF_RANGE, "extent {} of symbol '{}' is below its minimum, {}", extent, s.name, s.min);
+  if (s.bounded() && extent > s.max)
+    fail(DBK_OUT_OF_RANGE, "extent {} of symbol '{}' is above its maximum, {}", extent, s.name, s.max);
+  if (extent % s.multiple_of) fail(DBK_OUT_OF_RANGE, "extent {} of symbol '{}' is not a multiple of {}", extent, s.name, s.multiple_of);
 }
 
 void Run::bind(uint32_t role, uint32_t index, const dbk_tensor* tensor) {

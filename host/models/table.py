@@ -14,8 +14,10 @@ class Failure(Exception):
 
 
 def cache_directory():
-    base = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
-    return pathlib.Path(base).absolute() / "daybreak" / "models"
+    base = pathlib.Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if not base.is_absolute():  # as the XDG specification wants it
+        base = pathlib.Path.home() / ".cache"
+    return base / "daybreak" / "models"
 
 
 @dataclass(frozen=True)

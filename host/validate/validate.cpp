@@ -82,6 +82,8 @@ void print_json(const std::string& path, const std::vector<Line>& lines) {
 int run_validate(const ValidateOptions& options) {
   if (!std::filesystem::exists(options.path))
     throw daybreak::Error(DBK_NOT_FOUND, "'" + options.path + "': no such file; name the plugin to examine");
+  if (!std::filesystem::is_regular_file(options.path))
+    throw daybreak::Error(DBK_INVALID_ARGUMENT, "'" + options.path + "' is not a file; name the plugin to examine");
   const Target target{std::filesystem::absolute(options.path).lexically_normal().string()};
   std::vector<Line> lines;
   bool loads = true;

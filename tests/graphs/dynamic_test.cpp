@@ -85,8 +85,9 @@ void test_set_dim_before_binding() {
   require(run.shape(DBK_OUTPUT, "y").dims == Dims{4} && run.shape(DBK_OUTPUT, "y").exact,
           "shape before binding is wrong");
   require_same(run_once(run, {1, 2, 3, 4}, {4}), {-1, -2, -3, -4}, "n = 4");
-  require_failure(DBK_OUT_OF_RANGE, {"10", "'n'"}, [&] { run.set_dim("n", 10); });
-  require_failure(DBK_OUT_OF_RANGE, {"3", "'n'"}, [&] { run.set_dim("n", 3); });
+  require_failure(DBK_OUT_OF_RANGE, {"10", "'n'", "above its maximum, 8"}, [&] { run.set_dim("n", 10); });
+  require_failure(DBK_OUT_OF_RANGE, {"0", "'n'", "below its minimum, 2"}, [&] { run.set_dim("n", 0); });
+  require_failure(DBK_OUT_OF_RANGE, {"3", "'n'", "not a multiple of 2"}, [&] { run.set_dim("n", 3); });
   const Floats six(6);
   require_failure(DBK_INVALID_ARGUMENT, {"'n'"}, [&] { bind(run, "x", six, {6}); });
   require_same(run_once(run, {5, 6, 7, 8}, {4}), {-5, -6, -7, -8}, "n = 4 after refusals");
