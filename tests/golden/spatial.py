@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from vectors import as_f32, number, real, w
+from vectors import number, real, w
 
 
 def geometry(extents, kernel, strides, dilations, pads, auto_pad="NOTSET", ceil_mode=0):
@@ -148,6 +148,6 @@ def batch_normalization():
         variance = real((channels,), 0.25, 4)
         along = (1, channels) + (1,) * (len(shape) - 2) if len(shape) > 1 else (1,)
         column = lambda v: v.reshape(along)
-        y = (x - column(mean)) / np.sqrt(column(variance) + as_f32(0.01)) * column(scale) + column(bias)
+        y = (x - column(mean)) / np.sqrt(column(variance) + 0.0625) * column(scale) + column(bias)
         w.case("BatchNormalization", version, [x, scale, bias, mean, variance], [y], scale=5 * float(np.max(np.abs(y))),
-               epsilon=0.01)
+               epsilon=0.0625)
