@@ -109,7 +109,7 @@ class Inferrer {
       if (v != DBK_NONE && deferred_[v]) return defer_outputs(node);
     std::vector<TensorType> in_types;
     for (ValueId v : node.inputs) in_types.push_back(v == DBK_NONE ? TensorType{} : types_[v]);
-    check_types(*node.schema, in_types);
+    if (node.schema) check_types(*node.schema, in_types);  // what passes make was checked before
     std::vector<Tensor> in_values;
     const std::vector<InferInput> inputs = inputs_of(node, types_, in_values);
     std::vector<TensorType> outputs(node.outputs.size());

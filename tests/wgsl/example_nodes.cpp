@@ -169,6 +169,7 @@ std::deque<ExampleNode> example_nodes() {
     for (DType t : {DBK_F32, DBK_F16, DBK_I32, DBK_U32, DBK_I64, DBK_U64, DBK_BOOL})
       if (contains(op.gpu_dtypes, t)) maker->second(op, t, nodes);
   }
+  add_expression_nodes(nodes);
   return nodes;
 }
 

@@ -4,6 +4,7 @@
 
 #include <deque>
 
+#include "host_fallback/expression.h"
 #include "plugin/gpu/family.h"
 
 namespace wgsl {
@@ -24,6 +25,11 @@ struct ExampleNode {
 };
 
 std::deque<ExampleNode> example_nodes();
+
+// Those with expressions, and the pieces to make one.
+void add_expression_nodes(std::deque<ExampleNode>& out);
+dbk::Expression::Step step(const char* op, std::vector<uint32_t> inputs, dbk::Attributes attrs = {});
+std::shared_ptr<const dbk::Expression> expression(uint32_t operands, std::vector<dbk::Expression::Step> steps);
 
 // Adapters that make families answer differently: bare WebGPU, a GPU with everything, a CPU adapter with and without
 // bounds checks.

@@ -1,4 +1,5 @@
-// The matmul generators write what they wrote when somebody last looked: their text against the files in golden/.
+// The generators (matmul, element-wise expressions) write what they wrote when somebody last looked: their text against the files
+// in golden/.
 #include <unity.h>
 
 #include <cstdlib>
@@ -6,8 +7,10 @@
 #include <fstream>
 #include <sstream>
 
+#include "plugin/gpu/families/elementwise_text.h"
 #include "plugin/gpu/families/lane_text.h"
 #include "plugin/gpu/families/line_text.h"
+#include "tests/wgsl/example_nodes.h"
 
 using namespace dbk;
 using namespace dbk::gpu;
@@ -56,6 +59,28 @@ void test_line() {
     for (bool has_d : {false, true}) check(line_label(line, has_d), line_text(line, has_d));
 }
 
+void test_epilogues() {
+  using Place = EpilogueOperand::Place;
+  const auto e = wgsl::expression(3, {wgsl::step("Add", {0, 1}), wgsl::step("Relu", {3}), wgsl::step("Add", {4, 2})});
+  const Epilogue f32{e.get(), {{Place::Column, DBK_F32, 2}, {Place::Whole, DBK_F32, 3}}};
+  const Epilogue f16{e.get(), {{Place::Single, DBK_F16, 2}, {Place::Whole, DBK_F16, 3}}};
+  for (const Line& line : {Line{2, 4, 16, false, false}, Line{1, 4, 8, true, true}}) check(line_label(line, false, f32), line_text(line, false, f32));
+  const Lane lane{Lane::Access::Elements, 32, 1, 2};
+  check(lane_label(lane, DBK_F16, false, false, f16), lane_text(lane, DBK_F16, false, false, f16));
+}
+
+void test_elementwise() {
+  using Kind = ElementwiseFrame::Kind;
+  const auto e = wgsl::expression(3, {wgsl::step("Where", {0, 1, 2}), wgsl::step("Relu", {3})});
+  const DType mixed[] = {DBK_BOOL, DBK_F16, DBK_F16};
+  for (const ElementwiseFrame& frame : {ElementwiseFrame{Kind::Vectors, 3}, ElementwiseFrame{Kind::Strided, 4}})
+    check(elementwise_label(frame, *e, mixed, DBK_F16), elementwise_text(frame, *e, mixed, DBK_F16));
+  const auto sum = wgsl::expression(3, {wgsl::step("Add", {0, 1}), wgsl::step("Mul", {3, 2})});
+  const DType reals[] = {DBK_F32, DBK_F32, DBK_F32};
+  const ElementwiseFrame line{Kind::Line, 2, 0b100};
+  check(elementwise_label(line, *sum, reals, DBK_F32), elementwise_text(line, *sum, reals, DBK_F32));
+}
+
 void test_tiles_fit_their_adapters() {
   Capabilities cpu;
   cpu.cpu_adapter = true;
@@ -70,6 +95,8 @@ int main() {
   UNITY_BEGIN();
   RUN_TEST(test_lane);
   RUN_TEST(test_line);
+  RUN_TEST(test_epilogues);
+  RUN_TEST(test_elementwise);
   RUN_TEST(test_tiles_fit_their_adapters);
   return UNITY_END();
 }

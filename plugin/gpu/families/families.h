@@ -7,6 +7,7 @@ namespace dbk::gpu {
 
 extern const Family kUnary;
 extern const Family kBinary;
+extern const Family kElementwise;
 extern const Family kWhere;
 extern const Family kCast;
 extern const Family kReduce;

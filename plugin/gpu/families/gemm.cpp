@@ -41,7 +41,8 @@ Product gemm_product(const TypedNode& node, const Capabilities& caps) {
   p.a_row = trans_a ? 1 : p.k, p.a_k = trans_a ? p.m : 1;
   p.b_k = trans_b ? 1 : p.n, p.b_column = trans_b ? p.k : 1;
   p.alpha = static_cast<float>(node.attrs->real("alpha"));
-  p.has_d = node.has(2);
+  p.epilogue = epilogue_of(node);
+  p.has_d = own_inputs(node) > 2 && node.has(2);
   if (p.has_d) {
     const Shape strides = broadcast_strides(node.inputs[2].shape, {p.m, p.n});
     p.beta = static_cast<float>(node.attrs->real("beta"));

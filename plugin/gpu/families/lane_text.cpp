@@ -71,7 +71,21 @@ void write_element_loop(std::string& s, const Lane& t) {
   line(s, "  }}");
 }
 
-void write_stores(std::string& s, const Lane& t, bool scaled, bool has_d) {
+// The sum of row i and column j (an offset) with the epilogue applied.
+std::string finished(const std::string& sum, uint32_t i, uint32_t j, const Epilogue& epilogue) {
+  if (!epilogue) return sum;
+  std::string arguments = sum;
+  for (size_t e = 0; e < epilogue.operands.size(); ++e) {
+    std::string at = "0u";
+    if (epilogue.operands[e].place == EpilogueOperand::Place::Whole)
+      at = std::format("place.c + (row + {}u) * p.c_row + column + {}u", i, j);
+    if (epilogue.operands[e].place == EpilogueOperand::Place::Column) at = std::format("p.c_start + column + {}u", j);
+    arguments += std::format(", f32(e{}[{}])", e, at);
+  }
+  return std::format("value({})", arguments);
+}
+
+void write_stores(std::string& s, const Lane& t, bool scaled, bool has_d, const Epilogue& epilogue) {
   for (uint32_t i = 0; i < t.rows; ++i) {
     line(s, "  if (row + {}u < p.m) {{", i);
     for (uint32_t j = 0; j < t.columns; ++j) {
@@ -80,6 +94,7 @@ void write_stores(std::string& s, const Lane& t, bool scaled, bool has_d) {
       if (has_d)
         value = std::format("fma(p.beta, f32(d[(row + {}u) * p.d_row + (p.c_start + column + {}u) * p.d_column]), {})",
                             i, j * t.lanes, value);
+      value = finished(value, i, j * t.lanes, epilogue);
       line(s, "    if (column + {0}u < p.n) {{ c[place.c + (row + {1}u) * p.c_row + column + {0}u] = elem({2}); }}",
            j * t.lanes, i, value);
     }
@@ -97,9 +112,10 @@ Lane lane_for(Access access, const Capabilities& caps) {
   return {access, std::clamp(caps.subgroup_max, 32u, 64u), 8, 4};
 }
 
-std::string lane_text(const Lane& t, DType dtype, bool scaled, bool has_d) {
+std::string lane_text(const Lane& t, DType dtype, bool scaled, bool has_d, const Epilogue& epilogue) {
   ProgramText head(t.lanes);
   head.alias("elem", to_string(dtype)).file("matmul/product");
+  add_epilogue(head, dtype, epilogue);
   std::string s = head.str();
   line(s, "\n// Each lane owns {} columns, {} apart, of a tile of {} rows; sums are f32 in registers.", t.columns,
        t.lanes, t.rows);
@@ -107,9 +123,12 @@ std::string lane_text(const Lane& t, DType dtype, bool scaled, bool has_d) {
        t.access == Access::Elements ? "elem" : "vec4<elem>");
   line(s, "@group(0) @binding(1) var<storage, read> b: array<{}>;",
        t.access == Access::RowsColumns ? "vec4<elem>" : "elem");
-  if (has_d) line(s, "@group(0) @binding(2) var<storage, read> d: array<elem>;");
-  line(s, "@group(0) @binding({}) var<storage, read_write> c: array<elem>;", has_d ? 3 : 2);
-  line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", has_d ? 4 : 3);
+  uint32_t binding = 2;
+  if (has_d) line(s, "@group(0) @binding({}) var<storage, read> d: array<elem>;", binding++);
+  for (size_t e = 0; e < epilogue.operands.size(); ++e)
+    line(s, "@group(0) @binding({}) var<storage, read> e{}: array<elem>;", binding++, e);
+  line(s, "@group(0) @binding({}) var<storage, read_write> c: array<elem>;", binding++);
+  line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", binding);
   line(s, "@compute @workgroup_size(group_size)");
   line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
   line(s, "        @builtin(local_invocation_index) lane: u32) {{");
@@ -117,14 +136,14 @@ std::string lane_text(const Lane& t, DType dtype, bool scaled, bool has_d) {
   line(s, "  if (tile >= p.tiles) {{\n    return;\n  }}");
   write_positions(s, t);
   t.access == Access::Elements ? write_element_loop(s, t) : write_vector_loop(s, t);
-  write_stores(s, t, scaled, has_d);
+  write_stores(s, t, scaled, has_d, epilogue);
   return s + "}\n";
 }
 
-std::string lane_label(const Lane& t, DType dtype, bool scaled, bool has_d) {
+std::string lane_label(const Lane& t, DType dtype, bool scaled, bool has_d, const Epilogue& epilogue) {
   constexpr std::string_view kNames[] = {"rows", "columns", "elements"};
-  return std::format("matmul/{}/lane{}x{}x{}/{}{}{}", to_string(dtype), t.rows, t.columns, t.lanes,
-                     kNames[static_cast<size_t>(t.access)], scaled ? "/alpha" : "", has_d ? "/beta" : "");
+  return std::format("matmul/{}/lane{}x{}x{}/{}{}{}{}", to_string(dtype), t.rows, t.columns, t.lanes,
+                     kNames[static_cast<size_t>(t.access)], scaled ? "/alpha" : "", has_d ? "/beta" : "", epilogue_label(epilogue));
 }
 
 }  // namespace dbk::gpu

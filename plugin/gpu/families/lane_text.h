@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "plugin/gpu/family.h"
+#include "plugin/gpu/families/epilogue.h"
 
 namespace dbk::gpu {
 
@@ -20,8 +20,8 @@ struct Lane {
 // The tile for an adapter.
 Lane lane_for(Lane::Access access, const Capabilities& caps);
 
-// `scaled`: alpha is applied; `has_d`: and beta times D added.
-std::string lane_text(const Lane& lane, DType dtype, bool scaled, bool has_d);
-std::string lane_label(const Lane& lane, DType dtype, bool scaled, bool has_d);
+// `scaled`: alpha is applied; `has_d`: and beta times D added; then the epilogue, whose operands are bound behind D.
+std::string lane_text(const Lane& lane, DType dtype, bool scaled, bool has_d, const Epilogue& epilogue = {});
+std::string lane_label(const Lane& lane, DType dtype, bool scaled, bool has_d, const Epilogue& epilogue = {});
 
 }  // namespace dbk::gpu

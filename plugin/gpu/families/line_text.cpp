@@ -76,6 +76,29 @@ void write_products(std::string& s, const Line& t) {
   }
 }
 
+// Sums become results, straight-line as everything here. Operands of the result's shape lie where it lies; those of columns are read once
+// for all rows.
+void write_epilogue(std::string& s, const Line& t, const Epilogue& epilogue) {
+  using Place = EpilogueOperand::Place;
+  for (size_t e = 0; e < epilogue.operands.size(); ++e) {
+    const Place place = epilogue.operands[e].place;
+    if (place == Place::Column) line_of(s, "  let e{}_at = unaligned((p.c_start + column) / 4u);", e);
+    for (uint32_t j = 0; j < kHalves; ++j) {
+      if (place == Place::Column) line_of(s, "  let e{0}_{1} = pick(e{0}[e{0}_at + {2}u], e{0}[e{0}_at + {3}u], lane);", e, j, 2 * j, 2 * j + 1);
+      if (place == Place::Single) line_of(s, "  let e{0}_{1} = e{0}[0].x;", e, j);
+    }
+  }
+  for (uint32_t i = 0; i < t.rows; ++i)
+    for (uint32_t j = 0; j < kHalves; ++j) {
+      std::string arguments = std::format("c{}_{}", i, j);
+      for (size_t e = 0; e < epilogue.operands.size(); ++e)
+        arguments += epilogue.operands[e].place == Place::Whole
+                         ? std::format(", pick(e{0}[c{1}_at + {2}u], e{0}[c{1}_at + {3}u], lane)", e, i, 2 * j, 2 * j + 1)
+                         : std::format(", e{}_{}", e, j);
+      line_of(s, "  c{}_{} = value({});", i, j, arguments);
+    }
+}
+
 // Four lanes of a sum as the vec4 that is stored.
 std::string quarter(uint32_t i, uint32_t q) {
   std::string text = "vec4<f32>(";
@@ -110,29 +133,34 @@ void write_stores(std::string& s, const Line& t) {
 
 }  // namespace
 
-std::string line_text(const Line& t, bool has_d) {
+std::string line_text(const Line& t, bool has_d, const Epilogue& epilogue) {
   ProgramText head(t.teams * kLineLanes);
   head.enable("subgroups").file("matmul/product").file("_line");
+  add_epilogue(head, DBK_F32, epilogue);
   std::string s = head.str();
   line_of(s, "\n// One subgroup: {} rows by {} columns, {} steps of k.", t.rows, kLineColumns, t.depth);
   line_of(s, "@group(0) @binding(0) var<storage, read> a: array<vec4<f32>>;");
   line_of(s, "@group(0) @binding(1) var<storage, read> b: array<vec4<f32>>;");
-  if (has_d) line_of(s, "@group(0) @binding(2) var<storage, read> d: array<vec4<f32>>;");
-  line_of(s, "@group(0) @binding({}) var<storage, read_write> c: array<vec4<f32>>;", has_d ? 3 : 2);
-  line_of(s, "@group(0) @binding({}) var<uniform> p: Params;\n", has_d ? 4 : 3);
+  uint32_t binding = 2;
+  if (has_d) line_of(s, "@group(0) @binding({}) var<storage, read> d: array<vec4<f32>>;", binding++);
+  for (size_t e = 0; e < epilogue.operands.size(); ++e)
+    line_of(s, "@group(0) @binding({}) var<storage, read> e{}: array<vec4<f32>>;", binding++, e);
+  line_of(s, "@group(0) @binding({}) var<storage, read_write> c: array<vec4<f32>>;", binding++);
+  line_of(s, "@group(0) @binding({}) var<uniform> p: Params;\n", binding);
   line_of(s, "@compute @workgroup_size(group_size)");
   line_of(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
   line_of(s, "        @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {{");
   write_positions(s, t);
   write_sums(s, t, has_d);
   write_products(s, t);
+  if (epilogue) write_epilogue(s, t, epilogue);
   write_stores(s, t);
   return s + "}\n";
 }
 
-std::string line_label(const Line& t, bool has_d) {
-  return std::format("matmul/f32/line{}x{}x{}{}{}{}", t.rows, kLineColumns, t.depth, t.exact ? "/exact" : "",
-                     t.blocks ? "/blocks" : "", has_d ? "/beta" : "");
+std::string line_label(const Line& t, bool has_d, const Epilogue& epilogue) {
+  return std::format("matmul/f32/line{}x{}x{}{}{}{}{}", t.rows, kLineColumns, t.depth, t.exact ? "/exact" : "",
+                     t.blocks ? "/blocks" : "", has_d ? "/beta" : "", epilogue_label(epilogue));
 }
 
 }  // namespace dbk::gpu

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "plugin/gpu/families/epilogue.h"
 #include "plugin/gpu/families/line.h"
 
 namespace dbk::gpu {
@@ -20,7 +21,8 @@ struct Line {
 
 inline constexpr uint32_t kLineColumns = 16;
 
-std::string line_text(const Line& line, bool has_d);
-std::string line_label(const Line& line, bool has_d);
+// The epilogue, for the dispatch that ends the sums; its operands are bound behind D.
+std::string line_text(const Line& line, bool has_d, const Epilogue& epilogue = {});
+std::string line_label(const Line& line, bool has_d, const Epilogue& epilogue = {});
 
 }  // namespace dbk::gpu

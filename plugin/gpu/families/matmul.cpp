@@ -66,6 +66,7 @@ Product matmul_product(const TypedNode& node, const Capabilities& caps) {
     p.m *= batch.count();
     p.batch = {{}, {Shape{}, Shape{}}};
   }
+  p.epilogue = epilogue_of(node);
   p.b_fixed = node.is_weight.size() > 1 && node.is_weight[1];
   p.panels = product_panels(p, node.inputs[1], caps);
   return p;

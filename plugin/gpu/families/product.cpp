@@ -104,14 +104,21 @@ Params params_of(const Product& p, const Panel& panel, int64_t tile_rows, int64_
   return params;
 }
 
-std::vector<Argument> arguments_of(const Product& p, uint32_t panel) {
+// Lines come first, those with the epilogue after those without.
+uint32_t line_programs(const Product& p, const Candidates& c) {
+  return static_cast<uint32_t>(c.lines.size()) * (p.epilogue ? 2 : 1);
+}
+
+std::vector<Argument> arguments_of(const Product& p, uint32_t panel, bool finish) {
   std::vector<Argument> args{input(0), {Argument::Kind::Input, 1, panel}};
   if (p.has_d) args.push_back(input(2));
+  if (finish)
+    for (const EpilogueOperand& operand : p.epilogue.operands) args.push_back(input(operand.input));
   args.push_back(output(0));
   return args;
 }
 
-// One dispatch per part of k, each adding to what the ones before left in C.
+// One dispatch per part of k, each adding to what the ones before left in C; the last one applies the epilogue.
 void launch_lines(const Product& p, const Candidates& c, const Capabilities& caps, std::vector<Dispatch>& out) {
   int64_t k = 0;
   for (uint32_t i = 0; i < c.lines.size(); ++i) {
@@ -122,7 +129,9 @@ void launch_lines(const Product& p, const Candidates& c, const Capabilities& cap
     if (line.exact) groups = {params.row_tiles / line.teams, params.column_tiles, to_u32(p.batch.extent.count())};
     for (; k + line.depth <= p.k; k += line.depth) {
       params.k_start = to_u32(k);
-      out.push_back({i, arguments_of(p, 0), groups, to_params(params)});
+      const bool last = k + line.depth == p.k;
+      const uint32_t program = i + (p.epilogue && last ? static_cast<uint32_t>(c.lines.size()) : 0);
+      out.push_back({program, arguments_of(p, 0, last), groups, to_params(params)});
     }
   }
 }
@@ -133,8 +142,7 @@ void launch_lanes(const Product& p, const Candidates& c, const Capabilities& cap
   const Lane& lane = c.lanes[i];
   for (uint32_t panel = 0; panel < p.panels.size(); ++panel) {
     const Params params = params_of(p, p.panels[panel], lane.rows, int64_t{lane.lanes} * lane.columns);
-    out.push_back({static_cast<uint32_t>(c.lines.size()) + i, arguments_of(p, panel), grid_of(params.tiles, caps),
-                   to_params(params)});
+    out.push_back({line_programs(p, c) + i, arguments_of(p, panel, true), grid_of(params.tiles, caps), to_params(params)});
   }
 }
 
@@ -165,6 +173,7 @@ std::string refuse_product(const TypedNode& node, const Product& p, const Capabi
   if (node.inputs[1].dtype != node.inputs[0].dtype) return "operands of different types have no kernel";
   if (std::string reason = refuse_operands(node, caps, /*except=*/1); !reason.empty()) return reason;
   if (p.panels.empty()) return refuse_size(node.inputs[1], caps);
+  if (std::string reason = refuse_epilogue(node, p.epilogue, caps); !reason.empty()) return reason;
   if (p.batch.extent.rank() > kBatchDims)
     return std::format("{} batch dimensions remain after merging, and kernels walk {}", p.batch.extent.rank(),
                        kBatchDims);
@@ -173,11 +182,15 @@ std::string refuse_product(const TypedNode& node, const Product& p, const Capabi
 
 void product_programs(const Product& p, const Capabilities& caps, std::vector<Program>& out) {
   const Candidates c = candidates_of(p, caps);
-  const uint32_t reads = p.has_d ? 3 : 2;
   const bool scaled = p.alpha != 1;
-  for (const Line& line : c.lines) out.push_back({line_label(line, p.has_d), line_text(line, p.has_d), reads, 1});
+  const uint32_t own = p.has_d ? 3 : 2, reads = own + static_cast<uint32_t>(p.epilogue.operands.size());
+  for (const Line& line : c.lines) out.push_back({line_label(line, p.has_d), line_text(line, p.has_d), own, 1});
+  if (p.epilogue)
+    for (const Line& line : c.lines)
+      out.push_back({line_label(line, p.has_d, p.epilogue), line_text(line, p.has_d, p.epilogue), reads, 1});
   for (const Lane& lane : c.lanes)
-    out.push_back({lane_label(lane, p.dtype, scaled, p.has_d), lane_text(lane, p.dtype, scaled, p.has_d), reads, 1});
+    out.push_back({lane_label(lane, p.dtype, scaled, p.has_d, p.epilogue),
+                   lane_text(lane, p.dtype, scaled, p.has_d, p.epilogue), reads, 1});
 }
 
 void product_launch(const Product& p, const Capabilities& caps, std::vector<Dispatch>& out) {

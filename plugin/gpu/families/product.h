@@ -4,6 +4,7 @@
 #pragma once
 
 #include "host_fallback/strided.h"
+#include "plugin/gpu/families/epilogue.h"
 #include "plugin/gpu/family.h"
 
 namespace dbk::gpu {
@@ -19,6 +20,7 @@ struct Product {
   bool has_d = false;                 // Gemm's C, input 2
   int64_t d_row = 0, d_column = 0;
   float alpha = 1, beta = 1;
+  Epilogue epilogue;
   bool b_fixed = false;  // B is a weight: n, k and its strides never change
   std::vector<Panel> panels;
 };

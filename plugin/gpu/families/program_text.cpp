@@ -26,6 +26,11 @@ ProgramText& ProgramText::file(std::string_view kernel) {
   return *this;
 }
 
+ProgramText& ProgramText::text(std::string_view generated) {
+  files_ += generated;
+  return *this;
+}
+
 ProgramText& ProgramText::arithmetic(DType dtype) {
   const bool real = contains(FLOATS, dtype);
   return alias("elem", to_string(dtype)).alias("acc", real ? "f32" : "i32").file(real ? "_number_f32" : "_number_i32");

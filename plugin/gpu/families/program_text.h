@@ -19,6 +19,7 @@ class ProgramText {
   ProgramText& alias(std::string_view name, std::string_view type);  // a type that needs f16 enables it
   ProgramText& constant(std::string_view name, uint32_t value);
   ProgramText& file(std::string_view kernel);
+  ProgramText& text(std::string_view generated);  // as files are, in the order of the calls
 
   // `elem` as stored and `acc` as computed, with the accumulator's limits: f32 arithmetic for f16.
   ProgramText& arithmetic(DType dtype);

@@ -1,5 +1,6 @@
 // Element-wise ops of one operand: kernels/_unary.wgsl, four elements per invocation, or kernels/_unary_line.wgsl on
 // CPU adapters, with the functor kernels/<op>.wgsl.
+#include "plugin/gpu/families/expression_text.h"
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/line.h"
 #include "plugin/gpu/families/operands.h"
@@ -16,12 +17,6 @@ struct Params {
 };
 static_assert(sizeof(Params) == 16);
 
-std::string functor_of(const TypedNode& node) {
-  const std::string id(node.op->id);
-  const bool tanh = node.attrs->has("approximate") && node.attrs->text("approximate") == "tanh";
-  return tanh ? id + "_tanh" : id;
-}
-
 float real_or_zero(const Attributes& attrs, std::string_view name) {
   return attrs.has(name) ? static_cast<float>(attrs.real(name)) : 0.0f;
 }
@@ -37,7 +32,7 @@ bool has_line(const TypedNode& node, const Capabilities& caps) {
 
 void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
   const DType dtype = node.inputs[0].dtype;
-  const std::string functor = functor_of(node);
+  const std::string functor = functor_of(*node.op, *node.attrs);
   for (bool line : {false, true}) {
     if (line && !has_line(node, caps)) break;
     ProgramText text;

@@ -1,0 +1,34 @@
+// The expression that a product's programs apply to each sum before they store it (host_fallback/epilogue.h has the node's form). How an
+// operand lies against the result never changes with the extents: passes fuse only what is proven, so it is part of the program.
+#pragma once
+
+#include "host_fallback/epilogue.h"
+#include "plugin/gpu/families/expression_text.h"
+
+namespace dbk::gpu {
+
+struct EpilogueOperand {
+  // Whole: of the result's shape. Column: one element per column, a weight. Single: a weight of one element.
+  enum class Place : uint8_t { Whole, Column, Single };
+  Place place;
+  DType dtype;
+  uint32_t input;  // of the node
+};
+
+struct Epilogue {
+  const Expression* expression = nullptr;  // null: none
+  std::vector<EpilogueOperand> operands;
+
+  explicit operator bool() const { return expression != nullptr; }
+};
+
+// Inputs of a node that are the product's own.
+size_t own_inputs(const TypedNode& node);
+Epilogue epilogue_of(const TypedNode& node);
+std::string refuse_epilogue(const TypedNode& node, const Epilogue& epilogue, const Capabilities& caps);
+
+// `fn value(x0, x1 ...)`: x0 is the sum.
+void add_epilogue(ProgramText& text, DType product, const Epilogue& epilogue);
+std::string epilogue_label(const Epilogue& epilogue);  // "/add+gelu"; empty where there is none
+
+}  // namespace dbk::gpu

@@ -1,0 +1,179 @@
+#include "plugin/gpu/families/expression_text.h"
+
+#include <cctype>
+#include <cmath>
+#include <set>
+
+namespace dbk::gpu {
+
+namespace {
+
+constexpr DTypeSet kRegisters = F32 | F16 | I32 | BOOL;
+
+using Names = std::vector<std::pair<std::string, std::string>>;
+
+bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// The text with whole identifiers (also "p.alpha") replaced.
+std::string renamed(std::string_view text, const Names& names) {
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    const bool starts = i == 0 || !in_word(text[i - 1]);
+    const auto found = std::ranges::find_if(names, [&](const auto& n) {
+      const size_t end = i + n.first.size();
+      return starts && text.substr(i, n.first.size()) == n.first && (end == text.size() || !in_word(text[end]));
+    });
+    out += found == names.end() ? std::string(1, text[i]) : found->second;
+    i += found == names.end() ? 1 : found->first.size();
+  }
+  return out;
+}
+
+std::string literal(double value) {
+  if (!std::isfinite(static_cast<float>(value))) fail(DBK_INTERNAL, "an attribute of {}", value);
+  return std::format("f32({:.9g})", static_cast<float>(value));
+}
+
+// Both accumulators have functions of the same names; those of i32 get others.
+const Names kIntegerNames = {{"acc", "i32"}, {"is_nan", "is_nan_i32"}, {"highest", "highest_i32"}, {"lowest", "lowest_i32"}};
+
+std::string cast_text(DType from, DType to, const std::string& x) {
+  const bool real = contains(F32 | F16, from);
+  if (from == to || (real && to == DBK_F32)) return x;
+  if (to == DBK_F16) return real ? std::format("f32(f16({}))", x) : std::format("select(0.0, 1.0, {})", x);
+  if (to == DBK_F32) return from == DBK_BOOL ? std::format("select(0.0, 1.0, {})", x) : std::format("f32({})", x);
+  if (to == DBK_BOOL) return real ? std::format("(bitcast<u32>({}) & 0x7fffffffu) != 0u", x) : std::format("{} != 0", x);
+  return real ? std::format("whole({})", x) : std::format("select(0, 1, {})", x);
+}
+
+// As kernels/_cast_to_i32.wgsl does for four.
+constexpr std::string_view kWhole = R"(
+fn whole(x: f32) -> i32 {
+  return select(select(i32(x), 2147483647, x >= 2147483648.0), 0, is_nan(x));
+}
+)";
+
+class Writer {
+ public:
+  Writer(ProgramText& text, const Expression& expression, std::span<const DType> operands)
+      : text_(text), expression_(expression), dtypes_(operands.begin(), operands.end()) {}
+
+  void write() {
+    if (std::ranges::find(dtypes_, DBK_F16) != dtypes_.end()) text_.enable("f16");
+    text_.file("_number_f32").file("_math");
+    for (size_t s = 0; s < expression_.steps.size(); ++s) write_step(expression_.steps[s], s);
+    std::string header = "\nfn value(";
+    for (size_t i = 0; i < expression_.operands; ++i)
+      header += std::format("{}x{}: {}", i ? ", " : "", i, register_type(dtypes_[i]));
+    text_.text(header + std::format(") -> {} {{\n", register_type(dtypes_.back())) + body_ +
+               std::format("  return {};\n}}\n", name_of(static_cast<uint32_t>(dtypes_.size() - 1))));
+  }
+
+ private:
+  std::string name_of(uint32_t value) const {
+    return value < expression_.operands ? std::format("x{}", value) : std::format("s{}", value - expression_.operands);
+  }
+
+  void write_step(const Expression::Step& step, size_t index) {
+    const DType from = dtypes_[step.inputs[step.op->host->main_input]];
+    const auto in = [&](size_t i) { return name_of(step.inputs[i]); };
+    DType to = from;
+    std::string value;
+    if (step.op->family == "where") {
+      value = std::format("select({}, {}, {})", in(2), in(1), in(0));
+    } else if (step.op->family == "cast") {
+      to = dtype_of_onnx(step.attrs.integer("to"));
+      value = cast_text(from, to, in(0));
+      if (contains(F32 | F16, from) && to == DBK_I32) once("whole", kWhole);
+      if (to == DBK_F16) text_.enable("f16");
+    } else {
+      value = call(step, from, index);
+    }
+    body_ += std::format("  let s{} = {};\n", index, value);
+    dtypes_.push_back(to);
+  }
+
+  // A functor's call; its text goes in front once per type, or once per step where it has attributes.
+  std::string call(const Expression::Step& step, DType dtype, size_t index) {
+    const std::string functor = functor_of(*step.op, step.attrs);
+    const std::string_view source = kernel_text(functor);
+    const bool integer = dtype == DBK_I32;
+    Names names = integer ? kIntegerNames : Names{{"acc", "f32"}};
+    std::string name = functor + (integer ? "_i32" : "_f32");
+    for (const char* attribute : {"alpha", "beta"}) {
+      const std::string use = std::format("p.{}", attribute);
+      if (source.find(use) == std::string_view::npos) continue;
+      names.emplace_back(use, literal(step.attrs.has(attribute) ? step.attrs.real(attribute) : 0.0));
+      name = std::format("{}_{}", functor, index);
+    }
+    names.emplace_back("apply", name);
+    if (integer) once("_number_i32", renamed(kernel_text("_number_i32"), kIntegerNames));
+    once(name, "\n" + renamed(source, names));
+    std::string arguments;
+    for (uint32_t v : step.inputs) arguments += (arguments.empty() ? "" : ", ") + name_of(v);
+    return std::format("{}({})", name, arguments);
+  }
+
+  void once(const std::string& name, std::string_view text) {
+    if (seen_.insert(name).second) text_.text(text);
+  }
+
+  ProgramText& text_;
+  const Expression& expression_;
+  std::vector<DType> dtypes_;  // of operands, then of steps
+  std::string body_;
+  std::set<std::string> seen_;
+};
+
+std::string refuse_step(const Expression::Step& step, DType from, DType to) {
+  const std::string_view family = step.op->family;
+  if (family == "where") return contains(kRegisters, from) ? "" : std::format("no expression chooses between {}", to_string(from));
+  if (family == "cast") {
+    const bool fits = contains(kRegisters, from) && contains(kRegisters, to) && !(from == DBK_I32 && to == DBK_F16);
+    return fits ? "" : std::format("no expression casts {} to {}", to_string(from), to_string(to));
+  }
+  if (family != "unary" && family != "binary") return std::format("{} is no step of a kernel", step.op->name);
+  if (contains(step.op->gpu_dtypes & kRegisters, from)) return "";
+  return std::format("no kernel applies {} to {}", step.op->name, to_string(from));
+}
+
+}  // namespace
+
+std::string functor_of(const OpRow& op, const Attributes& attrs) {
+  const std::string id(op.id);
+  const bool tanh = attrs.has("approximate") && attrs.text("approximate") == "tanh";
+  return tanh ? id + "_tanh" : id;
+}
+
+std::string_view register_type(DType dtype) { return dtype == DBK_BOOL ? "bool" : dtype == DBK_I32 ? "i32" : "f32"; }
+
+std::string refuse_expression(const Expression& e, std::span<const DType> operands, const Capabilities& caps) {
+  std::vector<DType> dtypes(operands.begin(), operands.end());
+  for (const Expression::Step& step : e.steps) {
+    const size_t main = step.op->host->main_input;
+    if (std::ranges::find(step.inputs, Expression::kAbsent) != step.inputs.end()) return "an operand is left out";
+    const DType from = dtypes[step.inputs[main]];
+    const DType to = step.op->family == "cast" ? dtype_of_onnx(step.attrs.integer("to")) : from;
+    if (std::string reason = refuse_step(step, from, to); !reason.empty()) return reason;
+    for (size_t i = main + 1; i < step.inputs.size(); ++i)
+      if (dtypes[step.inputs[i]] != from) return "operands of different types have no kernel";
+    dtypes.push_back(to);
+  }
+  for (DType dtype : dtypes) {
+    if (!contains(kRegisters, dtype)) return std::format("{} elements have no kernel", to_string(dtype));
+    if (dtype == DBK_F16 && !caps.f16) return "the adapter has no f16 arithmetic";
+  }
+  return {};
+}
+
+void add_expression(ProgramText& text, const Expression& expression, std::span<const DType> operands) {
+  Writer(text, expression, operands).write();
+}
+
+std::string expression_label(const Expression& e) {
+  std::string label;
+  for (const Expression::Step& step : e.steps) label += (label.empty() ? "" : "+") + functor_of(*step.op, step.attrs);
+  return label;
+}
+
+}  // namespace dbk::gpu

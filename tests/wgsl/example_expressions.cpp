@@ -1,0 +1,92 @@
+// Nodes that carry expressions: every type of value in registers, every frame, and products with each kind of epilogue operand.
+#include "host_fallback/expression.h"
+#include "tests/wgsl/example_nodes.h"
+
+using namespace dbk;
+
+namespace wgsl {
+
+Expression::Step step(const char* op, std::vector<uint32_t> inputs, Attributes attrs) {
+  return {find_op("", op), std::move(attrs), 13, std::move(inputs), op};
+}
+
+std::shared_ptr<const Expression> expression(uint32_t operands, std::vector<Expression::Step> steps) {
+  Expression e;
+  e.operands = operands;
+  e.steps = std::move(steps);
+  return std::make_shared<const Expression>(std::move(e));
+}
+
+namespace {
+
+Attributes cast_to(int64_t type) {
+  Attributes attrs;
+  attrs.set("to", type);
+  return attrs;
+}
+
+Attributes slope(double alpha) {
+  Attributes attrs;
+  attrs.set("alpha", alpha);
+  return attrs;
+}
+
+ExampleNode node(const char* op, std::shared_ptr<const Expression> e, std::vector<TensorType> inputs, TensorType output,
+                 std::vector<size_t> weights = {}) {
+  ExampleNode made{&fused_op(op), {}, std::move(inputs), {std::move(output)}};
+  made.attrs.set("expression", std::move(e));
+  for (size_t i : weights) made.weights[i] = true;
+  made.weight_b = made.weights[1];
+  return made;
+}
+
+void add_elementwise(DType t, std::deque<ExampleNode>& out) {
+  const auto chain = expression(4, {step("Add", {0, 1}), step("Gelu", {4}), step("Mul", {5, 2}), step("LeakyRelu", {6}, slope(0.1)),
+                                    step("LeakyRelu", {7}, slope(0.25)), step("Max", {8, 3}), step("Mul", {9, 5})});
+  const TensorType whole{t, {6, 5, 64}};
+  const auto push = [&](const Shape& b, const Shape& c) {
+    out.push_back(node("elementwise", chain, {whole, {t, b}, {t, c}, {t, {1}}}, whole, {3}));
+  };
+  push({6, 5, 64}, {6, 5, 64});
+  push({64}, {6, 5, 64});
+  push({64}, {5, 1});
+  push({5, 64}, {6, 1, 1});
+  const TensorType flat{t, {9}};
+  out.push_back(node("elementwise", expression(2, {step("Sub", {0, 1}), step("Abs", {2})}), {flat, flat}, flat));
+}
+
+// f32 or f16 through i32, bool and back.
+void add_mixed(DType t, std::deque<ExampleNode>& out) {
+  const auto e = expression(3, {step("Cast", {0}, cast_to(6)), step("Max", {3, 1}), step("Cast", {4}, cast_to(9)),
+                                step("Where", {5, 0, 2}), step("Cast", {6}, cast_to(10)), step("Cast", {5}, cast_to(10)),
+                                step("Add", {7, 8}), step("Cast", {9}, cast_to(9))});
+  for (const Shape& b : {Shape{8, 12}, Shape{8, 1}, Shape{3, 1, 1}})
+    out.push_back(node("elementwise", e, {{t, {3, 8, 12}}, {DBK_I32, b}, {t, {}}}, {DBK_BOOL, {3, 8, 12}}));
+  out.push_back(node("elementwise", expression(2, {step("Where", {0, 1, 1}), step("Neg", {2})}), {{DBK_BOOL, {7, 1}}, {t, {5}}}, {t, {7, 5}}));
+}
+
+void add_products(DType t, std::deque<ExampleNode>& out) {
+  const auto e = expression(4, {step("Add", {0, 1}), step("Gelu", {4}), step("Mul", {5, 2}), step("Add", {6, 3})});
+  for (const bool weight : {false, true}) {
+    const std::vector<size_t> weights = weight ? std::vector<size_t>{1, 2, 3} : std::vector<size_t>{2, 3};
+    const TensorType c{t, {4, 16, 48}};
+    out.push_back(node("fused_matmul", e, {{t, {4, 16, 84}}, {t, {84, 48}}, {t, {48}}, {t, {}}, c}, c, weights));
+    out.back().attrs.set("product_inputs", int64_t{2});
+    out.push_back(node("fused_gemm", e, {{t, {32, 64}}, {t, {64, 32}}, {t, {1, 32}}, {t, {1}}, {t, {32, 32}}}, {t, {32, 32}}, weights));
+    for (const char* name : {"transA", "transB"}) out.back().attrs.set(name, int64_t{0});
+    for (const char* name : {"alpha", "beta"}) out.back().attrs.set(name, 1.0);
+    out.back().attrs.set("product_inputs", int64_t{2});
+  }
+}
+
+}  // namespace
+
+void add_expression_nodes(std::deque<ExampleNode>& out) {
+  for (DType t : {DBK_F32, DBK_F16}) {
+    add_elementwise(t, out);
+    add_mixed(t, out);
+    add_products(t, out);
+  }
+}
+
+}  // namespace wgsl

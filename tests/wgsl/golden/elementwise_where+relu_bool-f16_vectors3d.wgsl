@@ -1,0 +1,231 @@
+enable f16;
+const group_size: u32 = 64u;
+const dims: u32 = 3u;
+
+// Grids. A dispatch of more groups than one dimension holds spills to y and z (grid_of in plugin/gpu/family.cpp); the
+// flat index of a group can exceed the number wanted, so every entry point compares with its own count.
+fn flat_group(group: vec3<u32>, groups: vec3<u32>) -> u32 {
+  return (group.z * groups.y + group.y) * groups.x + group.x;
+}
+
+// Exact n / d for n < 2^31 with inverse = 1/d rounded: integer division is a slow sequence on most adapters and scalar
+// code on CPU ones. Each estimate is off by at most about 2^-22 of the quotient, so the second leaves at most one to
+// correct.
+fn divide(n: u32, d: u32, inverse: f32) -> u32 {
+  let first = i32(f32(i32(n)) * inverse);
+  let rest = i32(n) - first * i32(d);
+  let quotient = first + i32(floor(f32(rest) * inverse));
+  let remainder = i32(n) - quotient * i32(d);
+  return u32(quotient - select(0, 1, remainder < 0) + select(0, 1, remainder >= i32(d)));
+}
+
+// What a floating-point accumulator has beyond arithmetic. WGSL lets an implementation assume that there is no NaN or
+// infinity, so both are tested and made as bits, which hold on every adapter; `var` keeps the compiler from rejecting
+// them as constants.
+fn is_nan(x: f32) -> bool {
+  return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
+}
+
+fn highest() -> f32 {
+  var bits = 0x7f800000u;
+  return bitcast<f32>(bits);
+}
+
+fn lowest() -> f32 {
+  var bits = 0xff800000u;
+  return bitcast<f32>(bits);
+}
+
+// x itself, which compilers cannot know: they may reassociate sums, and Mesa's do where that saves one, so an expression
+// that catches a rounding error, as in (a - s) + b after s = a + b, has to be cut. NaN is lost.
+fn fence(x: f32) -> f32 {
+  return max(x, -3e38);
+}
+
+// Elementary functions in f32 with an error that arithmetic as WGSL promises it bounds (kernels/ops.inc): WGSL's own exp,
+// log and tanh may be off by many epsilons, and overflow inside an identity (tanh, sigmoid) gives NaN. Polynomials are
+// near-minimax fits of ours; NaN passes through because clamps are comparisons that a NaN fails, or is put back.
+
+// The leading 12 bits of x: products of two such numbers are exact.
+fn high_part(x: f32) -> f32 {
+  return bitcast<f32>(bitcast<u32>(x) & 0xfffff000u);
+}
+
+// The rounding error of p = a b, from halves whose products are exact; fma would do, but compilers may fuse or fold it.
+fn product_low(a: f32, b: f32, p: f32) -> f32 {
+  let a_high = high_part(a);
+  let b_high = high_part(b);
+  return fence(a_high * b_high - p) + a_high * (b - b_high) + (a - a_high) * b;
+}
+
+// 2^lift e^(x + low) = 2^(n + lift) e^r, |r| <= ln(2)/2, for results that are normal numbers; low is what rounding would
+// lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits; the high part of n ln(2) is n 2839 / 4096 in
+// integers, because compilers may merge two products with the same n and lose the low part; 2^n goes into the exponent's
+// bits.
+fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
+  let n = bitcast<i32>(fma(x + low, 1.44269504, 12582912.0)) - 0x4b400000;
+  let r = fence(x - f32(n * 2839) * 0.000244140625) + fma(f32(n), -3.194618495e-5, low);
+  let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
+  return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((n + lift) << 23u));
+}
+
+// e^x for x <= 0; denormal results are 0.
+fn exp_falling(x: f32) -> f32 {
+  return select(select(exp_core(x, 0.0, 0), 0.0, x < -87.3365), x, is_nan(x));
+}
+
+// 256 e^(x + low) for x <= 0: for factors that make a normal number of a denormal e^x.
+fn exp_falling_256(x: f32, low: f32) -> f32 {
+  return select(exp_core(x, low, 8), 0.0, x + low < -92.8817);
+}
+
+fn exp_of(x: f32) -> f32 {
+  return select(exp_falling(x), highest(), x > 88.7228317);
+}
+
+// x = 2^e (1 + f) as (e, f), 1 + f in [sqrt(1/2), sqrt(2)). Denormals are read as integers.
+fn exponent_and_rest(x: f32) -> vec2<f32> {
+  let raw = bitcast<u32>(x);
+  let tiny = raw < 0x00800000u;
+  let bits = select(raw, bitcast<u32>(f32(raw)), tiny) - 0x3f3504f3u;
+  let e = f32((bitcast<i32>(bits) >> 23u) - select(0, 149, tiny));
+  return vec2<f32>(e, bitcast<f32>((bits & 0x007fffffu) + 0x3f3504f3u) - 1.0);
+}
+
+// (2 atanh(s) / s - 2) / s^2 from s^2, for |s| <= 0.172; 2 atanh(f / (2 + f)) = log(1 + f).
+fn atanh_core(z: f32) -> f32 {
+  return fma(z, fma(z, fma(z, 0.233329132, 0.285507321), 0.400001228), 0.666666687);
+}
+
+fn log_of(x: f32) -> f32 {
+  let split = exponent_and_rest(x);
+  let e = split.x;
+  let f = split.y;
+  let s = f / (2.0 + f);
+  let z = s * s;
+  let finite = fma(e, 0.693115234375, fma(e, 3.194618495e-5, f - s * (f - z * atanh_core(z))));
+  let raw = bitcast<u32>(x);
+  var nan = 0x7fc00000u;
+  let negative = select(bitcast<f32>(nan), x, is_nan(x));
+  let positive = select(finite, x, raw >= 0x7f800000u);
+  return select(select(positive, negative, raw > 0x80000000u), lowest(), (raw & 0x7fffffffu) == 0u);
+}
+
+fn sigmoid_of(x: f32) -> f32 {
+  let e = exp_falling(-abs(x));
+  return select(1.0, e, x < 0.0) / (1.0 + e);
+}
+
+fn tanh_of(x: f32) -> f32 {
+  let a = abs(x);
+  let z = x * x;
+  let q = fma(z, fma(z, fma(z, fma(z, -0.00609671418, 0.0209971797), -0.0538509078), 0.133327693), -0.333333284);
+  let c = select(a, 10.0, a > 10.0);
+  let large = 1.0 - 2.0 / (exp_core(2.0 * c, 0.0, 0) + 1.0);
+  return select(select(select(large, -large, x < 0.0), fma(x * z, q, x), a < 0.625), x, is_nan(x));
+}
+
+// erf(t) / t from t^2, for |t| <= 1.
+fn erf_core(z: f32) -> f32 {
+  let high = fma(z, fma(z, fma(z, 7.87587487e-5, -0.00080168643), 0.00518908724), -0.0268542115);
+  return fma(z, fma(z, fma(z, high, 0.112835944), -0.37612626), 1.12837911);
+}
+
+// e^(t^2) erfc(t) for t in [0.7, 11]: smooth in (t - 2) / (t + 2) once divided by 1 / (1 + 2 t).
+fn erfc_scaled(t: f32) -> f32 {
+  let u = (t - 2.0) / (t + 2.0);
+  let high = fma(u, fma(u, fma(u, fma(u, -0.00152776553, 0.00110042002), 0.00878930651), -0.00801612716), -0.0542323887);
+  return fma(u, fma(u, fma(u, fma(u, high, 0.164051294), -0.166029647), -0.0927638561), 1.27697837) / fma(t, 2.0, 1.0);
+}
+
+fn erf_of(x: f32) -> f32 {
+  let a = abs(x);
+  let t = select(a, 11.0, a > 11.0);
+  let large = 1.0 - erfc_scaled(t) * exp_falling(-t * t);
+  return select(select(large, -large, x < 0.0), x * erf_core(x * x), a < 1.0);
+}
+
+// max(x, 0), NaN kept.
+fn relu_f32(x: f32) -> f32 {
+  return select(x, f32(0), x < f32(0));
+}
+
+fn value(x0: bool, x1: f32, x2: f32) -> f32 {
+  let s0 = select(x2, x1, x0);
+  let s1 = relu_f32(s0);
+  return s1;
+}
+
+struct Dim {
+  extent: u32,
+  inverse: f32,
+  s0: u32,
+  s1: u32,
+  s2: u32,
+  s3: u32,
+  s4: u32,
+  s5: u32,
+}
+
+struct Params {
+  vectors: u32,
+  count: u32,
+  singles: u32,  // bit i: operand i is one element for four results
+  zero: u32,
+  dims: array<Dim, dims>,
+}
+
+@group(0) @binding(0) var<storage, read> in0: array<u32>;
+@group(0) @binding(1) var<storage, read> in1: array<vec4<f16>>;
+@group(0) @binding(2) var<storage, read> in2: array<vec4<f16>>;
+@group(0) @binding(3) var<storage, read_write> out: array<vec4<f16>>;
+@group(0) @binding(4) var<uniform> p: Params;
+
+fn spread(four: vec4<f32>, at: u32, single: u32) -> vec4<f32> {
+  return select(four, vec4<f32>(four[at & 3u]), single != 0u);
+}
+
+fn spread_i32(four: vec4<i32>, at: u32, single: u32) -> vec4<i32> {
+  return select(four, vec4<i32>(four[at & 3u]), single != 0u);
+}
+
+fn spread_bool(word: u32, at: u32, single: u32) -> vec4<bool> {
+  let bytes = (vec4<u32>(word) >> vec4<u32>(0u, 8u, 16u, 24u)) & vec4<u32>(0xffu);
+  return select(bytes, vec4<u32>(bytes[at & 3u]), single != 0u) != vec4<u32>();
+}
+
+fn byte_of(word: u32, at: u32) -> bool {
+  return ((word >> ((at & 3u) * 8u)) & 0xffu) != 0u;
+}
+
+fn packed(four: vec4<bool>) -> u32 {
+  return dot(select(vec4<u32>(), vec4<u32>(1u), four), vec4<u32>(1u, 0x100u, 0x10000u, 0x1000000u));
+}
+
+@compute @workgroup_size(group_size)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let i = flat_group(group, groups) * group_size + lane;
+  if (i >= p.vectors) {
+    return;
+  }
+  var rest = i;
+  var at0 = 0u;
+  var at1 = 0u;
+  var at2 = 0u;
+  for (var d = 0u; d < dims - 1u; d++) {
+    let next = divide(rest, p.dims[d].extent, p.dims[d].inverse);
+    let coordinate = rest - next * p.dims[d].extent;
+    at0 += coordinate * p.dims[d].s0;
+    at1 += coordinate * p.dims[d].s1;
+    at2 += coordinate * p.dims[d].s2;
+    rest = next;
+  }
+  at0 += rest * p.dims[dims - 1u].s0;
+  at1 += rest * p.dims[dims - 1u].s1;
+  at2 += rest * p.dims[dims - 1u].s2;
+  let v0 = spread_bool(in0[at0 >> 2u], at0, p.singles & 1u);
+  let v1 = spread(vec4<f32>(in1[at1 >> 2u]), at1, p.singles & 2u);
+  let v2 = spread(vec4<f32>(in2[at2 >> 2u]), at2, p.singles & 4u);
+  out[i] = vec4<f16>(vec4<f32>(value(v0.x, v1.x, v2.x), value(v0.y, v1.y, v2.y), value(v0.z, v1.z, v2.z), value(v0.w, v1.w, v2.w)));
+}
