@@ -69,6 +69,12 @@ static void before_run(void) {
   api->exec_destroy(exec);
 }
 
+static uint64_t allocations(void) {
+  dbk_stats stats = {.hdr = hdr_of(sizeof stats)};
+  OK(api->stats(ctx, NULL, NULL, &stats, ERR));
+  return stats.host_allocations;
+}
+
 static void everything_refused(slow* s) {
   float numbers[4] = {0};
   dbk_tensor t = tensor_of(DBK_F32, 2, mlp_w_dims, mlp_w, sizeof mlp_w, DBK_COPY);
@@ -81,6 +87,9 @@ static void everything_refused(slow* s) {
   TOO_EARLY("flight|run", api->read(s->run, &copy, 1, sizeof copy, NULL, ERR));
   FAILS(DBK_DEADLINE_EXCEEDED, NULL, api->event_wait(s->done, 0, ERR));
   FAILS(DBK_DEADLINE_EXCEEDED, NULL, api->event_wait(s->done, 1000, ERR));
+  const uint64_t before = allocations();
+  for (int i = 0; i < 10; ++i) TEST_ASSERT_EQUAL_INT32(DBK_DEADLINE_EXCEEDED, api->event_wait(s->done, 0, NULL));
+  TEST_ASSERT_EQUAL_UINT64_MESSAGE(before, allocations(), "polling allocates");
   TEST_ASSERT_EQUAL_PTR(POISON, done);
 }
 

@@ -1,8 +1,8 @@
 /* daybreak.h - the Daybreak plugin ABI, version 1.0.
  *
- * This header is the specification. A host loads libdaybreak.so with dlopen(RTLD_NOW | RTLD_LOCAL), looks up the one
- * exported symbol, `dbk_entry`, agrees on a version and receives a table of functions. Everything else goes through
- * that table. The header needs nothing but <stdint.h> and compiles as C99 and as C++11.
+ * This header is the specification. A host loads libdaybreak.so with dlopen(RTLD_NOW | RTLD_LOCAL), looks up the one exported symbol,
+ * `dbk_entry`, agrees on a version and receives a table of functions: ctx_create, compile, set_param, exec_ready, then for each thread
+ * run_create, run_bind, run, read. The header needs nothing but <stdint.h> and compiles as C99 and as C++11.
  *
  * Reading guide: 1 conventions, 2 numbers, 3 structs, 4 the function table, 5 the entry symbol.
  */
@@ -398,8 +398,8 @@ typedef struct dbk_graph {
  *                 size); what a device cannot address is UNIMPLEMENTED. Sub-byte dtypes are dense.
  *   data          any alignment; aligned to the element's size (at most 16) saves a copy. No elements: may be NULL.
  *   byte_off      into the buffer, a multiple of DBK_BUFFER_ALIGN; 0 with data.
- *   byte_len      bytes from `data`, or from byte_off in the buffer. Nothing at or beyond them is touched, except that a run may write
- *                 behind an output in a buffer up to the next multiple of 16 bytes.
+ *   byte_len      bytes from `data`, or from byte_off in the buffer, at least those that dims and strides span. Nothing at or beyond
+ *                 them is touched, except that a run may write behind an output in a buffer up to the next multiple of 16 bytes.
  *   ownership     of data. With a buffer it is DBK_UNTIL_DESTROY (else INVALID_ARGUMENT): the binding keeps the buffer's memory alive and
  *                 each run uses what it holds then. */
 typedef struct dbk_tensor {
@@ -521,7 +521,7 @@ typedef struct dbk_submit {
   uint32_t mode;          /* DBK_RUN_* */
 } dbk_submit;
 
-typedef struct dbk_copy { /* bytes [byte_off, byte_off + byte_len) of an output, to dst */
+typedef struct dbk_copy { /* bytes [byte_off, byte_off + byte_len) of an output, dense and row-major, to dst */
   uint32_t output, reserved;
   uint64_t byte_off, byte_len;
   void* dst;
@@ -529,7 +529,7 @@ typedef struct dbk_copy { /* bytes [byte_off, byte_off + byte_len) of an output,
 
 typedef struct dbk_buffer_desc {
   dbk_hdr hdr;
-  uint32_t device, usage;       /* device: as in dbk_compile_desc. usage: DBK_BUFFER_* */
+  uint32_t device, usage;       /* device: as in dbk_compile_desc; bound to runs of that device only. usage: DBK_BUFFER_* */
   uint64_t byte_len;            /* may be 0 */
   void* host_ptr;               /* NULL: memory of the plugin, zeroed */
   uint32_t ownership, reserved; /* of host_ptr. COPY: its content initialises the buffer. UNTIL_DESTROY: it is the buffer; address and
@@ -620,9 +620,9 @@ typedef struct dbk_api {
   void(DBK_CALL* run_destroy)(dbk_run* run);
   /* [exclusive run] [blocks] Fixes the extent of a symbol, within its min, max and multiple (else OUT_OF_RANGE); DBK_DIM_UNKNOWN lets it go,
    * and the next bind of an input that has it sets it. Binding an input sets the symbols of its dims too, unless they are fixed: then
-   * a contradiction is INVALID_ARGUMENT. Tensors bound with older extents stay bound but make run refuse, naming them, until
-   * rebound. A new extent forgets the results of the last run. OUT_OF_MEMORY and UNAVAILABLE leave the run without memory: run refuses until
-   * a bind or set_dim succeeds. In flight: FAILED_PRECONDITION. */
+   * a contradiction is INVALID_ARGUMENT. Extents that only change together: let go of all but one first. Tensors bound with older extents
+   * stay bound but make run refuse, naming them, until rebound. A new extent forgets the results of the last run. OUT_OF_MEMORY and
+   * UNAVAILABLE leave the run without memory: run refuses until a bind or set_dim succeeds. In flight: FAILED_PRECONDITION. */
   dbk_status(DBK_CALL* run_set_dim)(dbk_run* run, uint32_t symbol, int64_t extent, dbk_error** out_error);
   /* [exclusive run] [blocks] role DBK_INPUT: every input but optional ones is bound before run. COPY: read now. UNTIL_EVENT and UNTIL_DESTROY:
    * read at every run until rebound. role DBK_OUTPUT: optional; the output is written there by each run (UNTIL_DESTROY or UNTIL_EVENT;
@@ -656,10 +656,10 @@ typedef struct dbk_api {
   dbk_status(DBK_CALL* read)(dbk_run* run, const dbk_copy* copies, uint32_t count, uint32_t stride, dbk_event** out_done,
                              dbk_error** out_error);
 
-  /* ---- events ---- */
+  /* ---- events ---- whoever receives one destroys it */
 
   /* [any] [blocks] OK when done, the failure of the work when it failed, DEADLINE_EXCEEDED when not done within timeout_ns (0 = poll,
-   * DBK_WAIT_FOREVER). May be asked any number of times. */
+   * DBK_WAIT_FOREVER). May be asked any number of times. Polling with out_error NULL allocates nothing. */
   dbk_status(DBK_CALL* event_wait)(dbk_event* event, uint64_t timeout_ns, dbk_error** out_error);
   /* [any] Does not wait and does not cancel. */
   void(DBK_CALL* event_destroy)(dbk_event* event);

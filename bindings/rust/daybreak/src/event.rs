@@ -2,9 +2,9 @@
 
 use crate::callback::Outside;
 use crate::context::ContextHandle;
-use crate::{Result, Status};
+use crate::Result;
 use daybreak_sys as sys;
-use std::ptr::NonNull;
+use std::ptr::{null_mut, NonNull};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,13 +41,13 @@ impl Event {
 
     /// Waits until the work is done and returns its outcome.
     pub fn wait(&self) -> Result<()> {
-        self.wait_raw(sys::DBK_WAIT_FOREVER)
+        self.wait_nanoseconds(sys::DBK_WAIT_FOREVER).map(|_| ())
     }
 
     /// Waits for at most that long. `Ok(true)`: done; `Ok(false)`: not yet; an error is that of the work.
     pub fn wait_timeout(&self, timeout: Duration) -> Result<bool> {
         let nanoseconds = u64::try_from(timeout.as_nanos()).unwrap_or(u64::MAX).min(sys::DBK_WAIT_FOREVER - 1);
-        done(self.wait_raw(nanoseconds))
+        self.wait_nanoseconds(nanoseconds)
     }
 
     /// Is the work done? Does not wait.
@@ -55,16 +55,19 @@ impl Event {
         self.wait_timeout(Duration::ZERO)
     }
 
-    fn wait_raw(&self, nanoseconds: u64) -> Result<()> {
-        // SAFETY: a live event.
-        self.handle.context.table.call(|api, error| unsafe { (api.event_wait)(self.raw(), nanoseconds, error) })
-    }
-}
-
-fn done(outcome: Result<()>) -> Result<bool> {
-    match outcome {
-        Ok(()) => Ok(true),
-        Err(error) if error.status() == Status::DeadlineExceeded => Ok(false),
-        Err(error) => Err(error),
+    fn wait_nanoseconds(&self, nanoseconds: u64) -> Result<bool> {
+        let mut done = true;
+        // SAFETY: a live event. "Not yet" makes no error, as polls are many; a failure is asked for again with its reason.
+        self.handle.context.table.call(|api, error| unsafe {
+            match (api.event_wait)(self.raw(), nanoseconds, null_mut()) {
+                sys::DBK_DEADLINE_EXCEEDED => {
+                    done = false;
+                    sys::DBK_OK
+                }
+                sys::DBK_OK => sys::DBK_OK,
+                _ => (api.event_wait)(self.raw(), 0, error),
+            }
+        })?;
+        Ok(done)
     }
 }
