@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plugin/fork_guard.h"
+#include "plugin/graph/passes/compile_passes.h"
 #include "plugin/host_tensor_copy.h"
 #include "plugin/struct_copy.h"
 #include "plugin/support.h"
@@ -11,15 +12,17 @@ namespace dbk {
 
 Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph graph, const Options& options, uint32_t mode,
                        const Progress& progress)
-    : context_(std::move(context)), device_index_(device), device_(&context_->device(device)), graph_(std::make_shared<Graph>(std::move(graph))),
+    : context_(std::move(context)), device_index_(device), device_(&context_->device(device)),
       plan_only_(mode == DBK_COMPILE_PLAN_ONLY), budget_(options.integer("memory_budget")) {
   stats_.parent = &context_->stats();
-  if (auto causes = unsupported(*graph_); !causes.empty()) throw Error(std::move(causes));
+  if (auto causes = unsupported(graph); !causes.empty()) throw Error(std::move(causes));
   if (device_->is_cpu() && options.text("policy") == "require_gpu")
     fail(DBK_UNIMPLEMENTED, "policy require_gpu, but the chosen device is the CPU");
   progress(DBK_STAGE_CHECK, 1, 1);
+  Types types = infer(graph, {representative_extents(graph), {}, {}});
+  if (options.text("fusion") == "on") compile_passes(graph, types);
+  graph_ = std::make_shared<Graph>(std::move(graph));
   deciding_inputs_ = shape_inputs(*graph_);
-  Types types = infer(*graph_, {representative_extents(*graph_), {}, {}});
   for (ValueId v : graph_->main().inputs)
     for (int64_t d : graph_->values[v].dims)
       if (is_symbol(d)) input_symbols_.insert(static_cast<uint32_t>(symbol_of(d)));
@@ -108,6 +111,7 @@ Weights Executable::weights() const {
   for (const Param& p : params_)
     weights[p.value] = {p.aligned ? p.aligned.get() : p.data.ptr, p.data.len, p.revision + 1,
                         p.data.ptr && !p.data.owned && !misaligned(p), p.data.before, p.data.behind};
+  prepared_.add_to(*graph_, weights);
   return weights;
 }
 
@@ -198,7 +202,8 @@ void Executable::make_ready(const Progress& progress) {
   }
   if (!missing.empty()) throw Error(std::move(missing));
   if (lost_) device_->worker().call([&] { program_ = device_->create_program(graph_, stats_); });
-  const Weights given = weights();
+  Weights given = weights();
+  device_->worker().call([&] { prepared_.update(*graph_, given); });
   check_budget(*base_plan_, program_->weight_use(*base_plan_, given).allocated);
   program_->prepare(*plan_to_prepare(), given, progress);
   check_budget(*base_plan_, program_->weight_use(*base_plan_, given).allocated);  // a driver may have refused to borrow

@@ -6,6 +6,7 @@
 
 #include "plugin/context.h"
 #include "plugin/device.h"
+#include "plugin/prepared_weights.h"
 
 namespace dbk {
 
@@ -89,6 +90,7 @@ class Executable : public Child {
   mutable std::mutex mutex_;
   std::condition_variable idle_;
   std::vector<Param> params_;
+  PreparedWeights prepared_;
   bool ready_ = false, closed_ = false;
   bool lost_ = false, was_ready_ = false;  // since device_lost(), until ready again
   uint32_t in_flight_ = 0;

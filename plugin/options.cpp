@@ -19,6 +19,7 @@ constexpr OptionKey kKeys[] = {
      "what happens to nodes the GPU cannot run: refuse, run them on the host, or run everything on the CPU device"},
     {"device", "compile", DBK_OPTION_STRING, "as for ctx", "", "the device where dbk_compile_desc.device is DBK_DEVICE_DEFAULT"},
     {"precision", "compile", DBK_OPTION_STRING, "f32", "f32", "arithmetic of f32 graphs"},
+    {"fusion", "compile", DBK_OPTION_STRING, "on | off", "on", "rewrite the graph into fewer and faster nodes; off: each node as it is given"},
     {"memory_budget", "compile", DBK_OPTION_INT, "0 .. 2^63-1", "0",
      "bytes that weights and one run may take together; 0 = no limit"},
     {"internal_ops", "compile", DBK_OPTION_BOOL, "0 | 1", "0",
@@ -29,6 +30,7 @@ bool in_domain(const OptionKey& key, const std::string& text) {
   const std::string_view name = key.key;
   if (name == "policy") return text == "require_gpu" || text == "prefer_gpu" || text == "cpu_only";
   if (name == "precision") return text == "f32";
+  if (name == "fusion") return text == "on" || text == "off";
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include "plugin/graph/normalize.h"
 #include "plugin/graph/schema.h"
 #include "plugin/graph/tables.h"
+#include "plugin/placement_report.h"
 #include "plugin/support.h"
 
 namespace dbk {
@@ -110,32 +111,6 @@ Json ops_report() {
 // Whether runs have this very plan. That of an executable with open extents stands for them; those of its runs are their own.
 bool exact(Executable& exec, const Plan& plan) { return plan.types.complete && (exec.static_plan() || &plan != &exec.plan()); }
 
-const char* where_name(const Placement& p, bool cpu) {
-  switch (p.where) {
-    case Where::Device: return cpu ? "cpu" : "gpu";
-    case Where::Host: return "host";
-    case Where::View: return "view";
-    default: return "skipped";
-  }
-}
-
-Json placement_report(Executable& exec, const Plan& plan) {
-  Json nodes = Json::array();
-  uint32_t on_device = 0, on_host = 0, free = 0;
-  const bool cpu = exec.device().is_cpu();
-  const auto& list = exec.graph().main().nodes;
-  for (uint32_t i = 0; i < list.size(); ++i) {
-    const Placement& p = plan.placement[i];
-    const bool works = p.where == Where::Device || p.where == Where::Host;
-    nodes.push_back({{"node", list[i].table_index}, {"name", list[i].name}, {"op", list[i].op_name}, {"where", where_name(p, cpu)},
-                     {"kernel", works ? exec.program().kernel_of(plan, i) : ""}, {"reason", p.reason}});
-    if (!works) ++free;
-    else ++(p.where == Where::Device || cpu ? on_device : on_host);
-  }
-  return {{"schema", "daybreak.placement/1"}, {"device", exec.device().info().name}, {"exact", exact(exec, plan)}, {"nodes", nodes},
-          {"summary", {{"device", on_device}, {"host", on_host}, {"free", free}}}};
-}
-
 Json slot_json(const Slot& slot) {
   constexpr const char* kKinds[] = {"none", "input", "output", "weight", "arena"};
   return {{"in", kKinds[static_cast<size_t>(slot.kind)]}, {"index", slot.index}, {"offset", slot.offset}};
@@ -186,7 +161,11 @@ Json stats_report(const Stats& stats) {
 }
 
 std::string graph_report(Executable& exec, const Plan& plan, const Stats& stats, const std::string& kind) {
-  if (kind == "placement") return to_text(placement_report(exec, plan));
+  if (kind == "placement") {
+    Json json = placement_report(exec, plan);
+    json["exact"] = exact(exec, plan);
+    return to_text(json);
+  }
   if (kind == "plan") return to_text(plan_report(exec, plan));
   if (kind == "schedule") return to_text(schedule_report(exec, plan));
   if (kind == "stats") return to_text(stats_report(stats));

@@ -8,6 +8,7 @@
 #include "plugin/context.h"
 #include "plugin/cpu/host_steps.h"
 #include "plugin/cpu/isa.h"
+#include "plugin/graph/prologue.h"
 
 namespace dbk {
 
@@ -123,8 +124,9 @@ class CpuProgram final : public Program {
 
   WeightUse weight_use(const Plan& plan, const Weights& weights) const override {
     WeightUse use;
+    const std::vector<bool> held = weights_with_memory(*graph_);
     for (ValueId v = 0; v < graph_->values.size(); ++v) {
-      if (graph_->values[v].origin == DBK_ORIGIN_COMPUTED) continue;
+      if (!held[v]) continue;
       (weights[v].borrowed ? use.borrowed : use.allocated) += static_cast<uint64_t>(plan.types[v].bytes());
       if (weights[v].borrowed) use.in_place.insert(v);
     }

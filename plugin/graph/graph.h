@@ -25,6 +25,9 @@ struct ParamData {
 // Uninitialised bytes, aligned to 64.
 std::shared_ptr<std::byte[]> allocate_bytes(uint64_t bytes);
 
+// Origin of values that the prologue makes: weights like parameters, but not the caller's. Beside DBK_ORIGIN_*.
+inline constexpr uint32_t kOriginPrepared = 0x100;
+
 struct Value {
   std::string name;
   DType dtype = DBK_DTYPE_NONE;
@@ -60,15 +63,43 @@ struct Symbol {
   bool bounded() const { return max >= 0; }
 };
 
+// A node as the caller wrote it: reports name it whatever became of it.
+struct CallerNode {
+  std::string domain, op_name, name;
+};
+
+// What a pass did with the caller's nodes (by table index): `absorbed` are now part of node `into`; DBK_NONE where nothing of them is
+// left to do.
+struct Rewrite {
+  std::string pass;
+  uint32_t into = DBK_NONE;
+  std::string op;  // of the node that stands for them; empty where there is none
+  std::vector<uint32_t> absorbed;
+};
+
+// What a pass would have liked to do with a node but may not, and why.
+struct NearMiss {
+  std::string pass;
+  uint32_t node;
+  std::string reason;
+};
+
 struct Graph {
   std::vector<Value> values;
   std::vector<Block> blocks;  // 0 is the main graph
   std::vector<Symbol> symbols;
   std::vector<ValueId> params;  // in table order
+  std::vector<Node> prologue;   // computes weights from weights, on the host, when parameters are given: not part of a run
+  std::vector<CallerNode> callers;  // by table index
+  std::vector<Rewrite> rewrites;
+  std::vector<NearMiss> misses;
 
   const Block& main() const { return blocks.front(); }
   Block& main() { return blocks.front(); }
 };
+
+// Parameters, constants and what the prologue makes of them: the same in every run, with fixed types.
+inline bool is_weight(const Value& value) { return value.origin != DBK_ORIGIN_COMPUTED; }
 
 inline bool is_symbol(int64_t dim) { return dim < 0 && dim != DBK_DIM_UNKNOWN; }
 inline uint64_t symbol_of(int64_t dim) { return static_cast<uint64_t>(-1 - dim); }

@@ -21,6 +21,7 @@ void absorb_constant(Graph& graph, const Node& node) {
   value.known_rank = true;
   value.dims.assign(types[0].shape.begin(), types[0].shape.end());
   value.constant = std::move(tensor);
+  graph.rewrites.push_back({"constant", DBK_NONE, "", {node.table_index}});
 }
 
 bool variadic(const Node& node) { return node.domain.empty() && (node.op_name == "Max" || node.op_name == "Min"); }

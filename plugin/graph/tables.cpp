@@ -22,6 +22,7 @@ class Reader {
     each(tables_.values.size(), "value", [&](uint32_t i) { read_value(i); }, /*value=*/true);
     graph_.blocks.resize(tables_.blocks.size());
     owner_.assign(tables_.nodes.size(), DBK_NONE);
+    graph_.callers.resize(tables_.nodes.size());
     each(tables_.blocks.size(), "block", [&](uint32_t i) { read_block(i); });
     throw_collected();
     check_scopes(graph_, causes_);
@@ -159,6 +160,7 @@ class Reader {
     node.table_index = n;
     try {
       read_node(node, n);
+      graph_.callers[n] = {node.domain, node.op_name, node.name};
       block.nodes.push_back(std::move(node));
     } catch (Error& e) {
       for (Cause& c : e.causes()) {

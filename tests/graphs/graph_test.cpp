@@ -61,6 +61,15 @@ nlohmann::json report(const daybreak::Executable& exec, std::string_view kind) {
   return nlohmann::json::parse(exec.report(kind));
 }
 
+daybreak::Options unfused() { return daybreak::Options().set("fusion", "off"); }
+
+nlohmann::json placement_of(const daybreak::Executable& exec, std::string_view node) {
+  const nlohmann::json placement = report(exec, "placement");
+  for (const auto& row : placement.at("nodes"))
+    if (row.at("name") == node) return row;
+  throw ops::Failure(std::format("'{}' is not in the placement report", node));
+}
+
 Floats whole_numbers(size_t count, uint32_t seed, int range) {
   std::mt19937 random(seed);
   Floats result(count);

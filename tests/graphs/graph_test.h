@@ -29,7 +29,12 @@ daybreak::Executable compile(GraphBuilder& graph, const daybreak::Options& optio
 // Compiled and ready.
 daybreak::Executable prepare(GraphBuilder& graph, const daybreak::Options& options = {});
 
+// Options for graphs that stay as they are given.
+daybreak::Options unfused();
+
 nlohmann::json report(const daybreak::Executable& exec, std::string_view kind);
+// What the placement report says of the node of that name.
+nlohmann::json placement_of(const daybreak::Executable& exec, std::string_view node);
 
 // Small whole numbers: sums and products of them are exact in f32. Different for each seed.
 Floats whole_numbers(size_t count, uint32_t seed, int range = 9);

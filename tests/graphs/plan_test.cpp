@@ -113,7 +113,7 @@ void test_chain_reuses_memory() {
   Value v = r.graph.input<float>("x", {1000});
   for (int i = 0; i < 12; ++i) v = r.node(i % 2 ? "Neg" : "Abs", {v});
   r.graph.output(v, "y");
-  const auto exec = compile(r.graph);
+  const auto exec = compile(r.graph, unfused());
   require_sound(exec, r.steps, 11);
   const int64_t arenas = report(exec, "plan").at("arena_bytes");
   require(arenas <= 3 * 4096, "a chain takes {} bytes of arenas; two tensors of 4000 suffice", arenas);
@@ -127,7 +127,7 @@ void test_long_lived_value_is_kept() {
   for (int i = 0; i < 6; ++i) v = r.node("Neg", {v});
   v = r.node("Add", {v, early});
   r.graph.output(r.node("Relu", {v}), "y");
-  auto exec = prepare(r.graph);
+  auto exec = prepare(r.graph, unfused());
   require_sound(exec, r.steps, 8);
   daybreak::Run run(exec);
   const Floats data = whole_numbers(257, 3);
@@ -144,14 +144,14 @@ void test_wide_graph() {
   Value sum = parts[0];
   for (size_t i = 1; i < parts.size(); ++i) sum = r.node("Add", {sum, parts[i]});
   r.graph.output(r.node("Neg", {sum}), "y");
-  require_sound(compile(r.graph), r.steps, 13);
+  require_sound(compile(r.graph, unfused()), r.steps, 13);
 }
 
 void test_plan_only_allocates_nothing() {
   GraphBuilder g;
   g.output(g.node("Neg", {g.node("Abs", {g.input<float>("x", {1 << 20})})}), "y");
   const uint64_t before = context().stats().buffers_created;
-  auto exec = context().compile(g, {.device = device().index, .mode = DBK_COMPILE_PLAN_ONLY});
+  auto exec = context().compile(g, {.options = unfused(), .device = device().index, .mode = DBK_COMPILE_PLAN_ONLY});
   require_equal(context().stats().buffers_created, before, "buffers created by a plan");
   require(exec.stats().activation_bytes >= 3u << 22, "a plan of three tensors of 4 MiB counts {} bytes",
           exec.stats().activation_bytes);
@@ -166,7 +166,7 @@ void test_views_are_free() {
   v = g.node("Identity", {v});
   v = g.node("Reshape", {v, g.constant<int64_t>({24})});
   g.output(g.node("Neg", {v}), "y");
-  auto exec = prepare(g);
+  auto exec = prepare(g, unfused());
   const nlohmann::json placement = report(exec, "placement");
   for (const auto& node : placement.at("nodes"))
     if (node.at("op") == "Reshape" || node.at("op") == "Identity")

@@ -53,7 +53,7 @@ void test_rows_are_free() {
   GraphBuilder g;
   const Value x = g.input<float>("x", {9, width});
   g.output(g.node("Neg", {slice(g, g.node("Abs", {x}), {2}, {-3})}), "y");
-  auto exec = prepare(g);
+  auto exec = prepare(g, unfused());
   require_where(exec, true, "rows 2 to 6");
   const auto plan = report(exec, "plan");
   require_equal(int(plan.at("device_arenas").size() + plan.at("host_arenas").size()), 1, "number of arenas");
@@ -124,7 +124,7 @@ void test_which_ranges_are_one_run() {
     g.output(
         g.node("Neg", {slice(g, g.input("x", DBK_F32, daybreak::Shape(r.dims)), r.starts, r.ends, r.axes, r.steps)}),
         "y");
-    auto exec = prepare(g);
+    auto exec = prepare(g, unfused());
     require_where(exec, r.one_run, r.name);
     daybreak::Run run(exec);
     const Floats data = whole_numbers(static_cast<size_t>(r.dims.product()), 2);
@@ -138,7 +138,7 @@ void test_awkward_beginning_is_a_step() {
   for (const int64_t first : {1, 3}) {
     GraphBuilder g;
     g.output(g.node("Neg", {slice(g, g.node("Abs", {g.input<float>("x", {40})}), {first}, {first + 17})}), "y");
-    auto exec = prepare(g);
+    auto exec = prepare(g, unfused());
     const bool free = first % unit() == 0;
     require(free != on_gpu(), "an element is a multiple of the binding alignment");
     require_where(exec, free, "an odd element");
@@ -164,7 +164,7 @@ void test_extent_decides() {
   // Of a rank that no other test has, so that no other test has built the kernel.
   const Value last = slice(g, g.node("Abs", {g.input<float>("x", {n, width, 1, 1, 1})}), {-2}, {kEnd});
   g.output(g.node("Neg", {last}), "y");
-  auto exec = prepare(g);
+  auto exec = prepare(g, unfused());
   require(!bool(report(exec, "placement").at("exact")), "the placement of an open extent calls itself exact");
   const uint64_t built = exec.stats().pipelines_built;
   daybreak::Run run(exec);
@@ -190,7 +190,7 @@ void test_bounds_are_inputs() {
   GraphBuilder g;
   const Value x = g.node("Abs", {g.input<float>("x", {32 * unit()})});
   g.output(g.node("Neg", {g.node("Slice", {x, g.input<int64_t>("first", {1}), g.input<int64_t>("end", {1})})}), "y");
-  auto exec = prepare(g);
+  auto exec = prepare(g, unfused());
   daybreak::Run run(exec);
   const Floats data = whole_numbers(static_cast<size_t>(32 * unit()), 4);
   bind(run, "x", data, {32 * unit()});
@@ -212,7 +212,7 @@ void test_part_of_an_input() {
   GraphBuilder g;
   const Value x = g.input<float>("x", {size});
   g.output(g.node("Sub", {slice(g, x, {8 * u}, {12 * u}), slice(g, x, {4 * u}, {8 * u})}), "y");
-  auto exec = prepare(g);
+  auto exec = prepare(g, unfused());
   require_where(exec, true, "of an input");
   daybreak::Run run(exec);
   Floats data = whole_numbers(static_cast<size_t>(size + 1), 5);
@@ -252,7 +252,7 @@ void test_part_of_a_weight() {
   const Value x = g.input<float>("x", {1, 8});
   const Value tail = slice(g, p, {5}, {6}), middle = slice(g, slice(g, p, {2}, {6}), {1, 0}, {2, kEnd}, {0, 1}, {1, 1});
   g.output(g.node("Add", {g.node("Sub", {g.node("MatMul", {x, p}), tail}), middle}), "y");
-  auto exec = prepare(g);
+  auto exec = prepare(g, unfused());
   for (size_t i : {0, 1, 2}) require_where(exec, true, "of a weight", i);
   daybreak::Run run(exec);
   const Floats data = whole_numbers(8, 7);
@@ -272,7 +272,7 @@ void test_parts_of_parts() {
   const Value b = slice(g, g.node("Reshape", {a, g.constant<int64_t>({18, -1})}), {3}, {17});
   const Value c = g.node("Identity", {slice(g, b, {4}, {6})});
   g.output(g.node("Neg", {g.node("Reshape", {c, g.constant<int64_t>({-1})})}), "y");
-  auto exec = prepare(g);
+  auto exec = prepare(g, unfused());
   for (size_t i : {0, 1, 2}) require_where(exec, true, "part of a part", i);
   daybreak::Run run(exec);
   const Floats data = whole_numbers(static_cast<size_t>(24 * u), 8);
@@ -292,7 +292,7 @@ void test_outputs() {
   g.output(y, "y");
   g.output(g.node("Reshape", {outer, g.constant<int64_t>({2, -1})}), "outer");
   g.output(g.node("Abs", {inner}), "inner");
-  auto exec = prepare(g);
+  auto exec = prepare(g, unfused());
   require_where(exec, true, "inside", 0);
   require_where(exec, false, "an output", 1);
   daybreak::Run run(exec);
@@ -328,7 +328,7 @@ void test_whole_lives_as_long_as_its_parts() {
   for (int i = 0; i < 9; ++i)
     v = g.node(i % 2 ? "Neg" : "Add", i % 2 ? std::initializer_list<Value>{v} : std::initializer_list<Value>{v, early});
   g.output(g.node("Sub", {v, late}), "y");
-  auto exec = prepare(g);
+  auto exec = prepare(g, unfused());
   for (size_t i : {0, 1}) require_where(exec, true, "a half", i);
   const auto plan = report(exec, "plan");
   std::map<uint32_t, nlohmann::json> places;
@@ -368,7 +368,7 @@ void test_packed_attention_input() {
   GraphBuilder packed, copied;
   build(packed, true);
   build(copied, false);
-  auto fast = prepare(packed), slow = prepare(copied);
+  auto fast = prepare(packed, unfused()), slow = prepare(copied, unfused());
   daybreak::Run run_fast(fast), run_slow(slow);
   const Floats data = whole_numbers(static_cast<size_t>(length * width), 12, 1);
   require_same(run_once(run_fast, data, {length, width}), run_once(run_slow, data, {length, width}), "attention");
@@ -384,7 +384,7 @@ void test_only_the_part_moves_to_the_host() {
   const Value whole = g.node("Abs", {g.input<float>("x", {size})});
   const Value wide = g.node("Cast", {slice(g, whole, {16 * u}, {32 * u})}, {{"to", 11}});
   g.output(g.node("Neg", {g.node("Cast", {g.node("Mul", {wide, g.scalar(3.0)})}, {{"to", 1}})}), "y");
-  auto exec = prepare(g);
+  auto exec = prepare(g, unfused());
   require_where(exec, !on_gpu(), "read on the host");
   daybreak::Run run(exec);
   const Floats data = whole_numbers(static_cast<size_t>(size), 13);
@@ -401,7 +401,7 @@ void test_type_without_a_kernel() {
   const Value mask = slice(g, g.input("mask", DBK_BOOL, {size}), {2 * u}, {4 * u});
   const Value x = g.input<float>("x", {2 * u});
   g.output(g.node("Where", {mask, x, g.node("Neg", {x})}), "y");
-  auto exec = prepare(g);
+  auto exec = prepare(g, unfused());
   require_where(exec, true, "of booleans");
   daybreak::Run run(exec);
   const Floats data = whole_numbers(static_cast<size_t>(2 * u), 14);
@@ -429,10 +429,10 @@ void test_budget_prefers_copies() {
   };
   GraphBuilder free, tight;
   build(free), build(tight);
-  const auto roomy = compile(free);
+  const auto roomy = compile(free, unfused());
   require_where(roomy, true, "without a budget");
   const auto bytes = int64_t(report(roomy, "plan").at("activation_bytes"));
-  auto exec = prepare(tight, daybreak::Options().set("memory_budget", bytes - 1));
+  auto exec = prepare(tight, unfused().set("memory_budget", bytes - 1));
   require_where(exec, false, "under a budget");
   require(report(exec, "plan").at("activation_bytes") < bytes, "the copy takes no less");
   daybreak::Run run(exec);

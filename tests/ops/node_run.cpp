@@ -43,8 +43,9 @@ NodeRun::NodeRun(const DeviceList& list, const daybreak::DeviceInfo& device, con
     : list_(list), device_(device), row_(row), case_(test), inputs_(inputs) {
   daybreak::GraphBuilder graph(test.opset);
   build(graph);
+  // As it is given: a pass might compute a node over weights before the device sees it.
   daybreak::Options options;
-  options.set("internal_ops", true);
+  options.set("internal_ops", true).set("fusion", "off");
   exec_ = list.context().compile(graph, {.options = options, .device = device.index});
   check_placement();
   exec_.ready();
@@ -73,6 +74,7 @@ void NodeRun::build(daybreak::GraphBuilder& graph) {
 }
 
 std::string NodeRun::expected_place() const {
+  if (row_.family == "constant") return "folded";
   if (row_.family == "view" || case_.place == Place::View) return "view";
   if (is_cpu(device_)) return "cpu";
   if (case_.place == Place::Host || case_.inputs.empty()) return "host";  // without operands: made on the host, once
@@ -90,8 +92,7 @@ void NodeRun::check_placement() {
     if (where != wanted)
       throw Failure(std::format("placed on {} ({}), not on {}", where, std::string(node.at("reason")), wanted));
   }
-  const bool none = row_.family == "constant";
-  if (report.at("nodes").empty() != none) throw Failure("the placement report does not list the node");
+  if (report.at("nodes").empty()) throw Failure("the placement report does not list the node");
 }
 
 std::vector<dbk::TensorType> NodeRun::output_types() const {

@@ -1,0 +1,355 @@
+// Rules for shapes; those for elements are in extent_elements.cpp.
+#include "plugin/graph/extent_rules.h"
+
+#include <algorithm>
+
+namespace dbk {
+
+namespace {
+
+bool has_body(const Node& node) {
+  return std::ranges::any_of(node.attrs.items(), [](const Attribute& a) {
+    return std::holds_alternative<BlockRef>(a.value) || std::holds_alternative<std::vector<BlockRef>>(a.value);
+  });
+}
+
+}  // namespace
+
+// Ops beside element-wise ones, which are told by their family.
+const ExtentRules::Row ExtentRules::kRows[] = {
+    {"MatMul", &ExtentRules::matmul},
+    {"FusedMatMul", &ExtentRules::matmul},
+    {"Gemm", &ExtentRules::gemm},
+    {"Softmax", &ExtentRules::like_first},
+    {"LogSoftmax", &ExtentRules::like_first},
+    {"LayerNormalization", &ExtentRules::like_first},
+    {"RMSNormalization", &ExtentRules::like_first},
+    {"SimplifiedLayerNormalization", &ExtentRules::like_first},
+    {"InstanceNormalization", &ExtentRules::like_first},
+    {"BatchNormalization", &ExtentRules::like_first},
+    {"RotaryEmbedding", &ExtentRules::like_first},
+    {"CumSum", &ExtentRules::like_first},
+    {"Identity", &ExtentRules::like_first},
+    {"Cast", &ExtentRules::like_first},
+    {"Dropout", &ExtentRules::like_first},
+    {"Clip", &ExtentRules::like_first},
+    {"Transpose", &ExtentRules::transpose},
+    {"Concat", &ExtentRules::concat},
+    {"Gather", &ExtentRules::gather},
+    {"Slice", &ExtentRules::slice},
+    {"Reshape", &ExtentRules::reshape},
+    {"Flatten", &ExtentRules::flatten},
+    {"Squeeze", &ExtentRules::squeeze},
+    {"Unsqueeze", &ExtentRules::unsqueeze},
+    {"Expand", &ExtentRules::expand},
+    {"ConstantOfShape", &ExtentRules::constant_of_shape},
+    {"Shape", &ExtentRules::shape},
+    {"Size", &ExtentRules::size},
+    {"Split", &ExtentRules::split},
+    {"Conv", &ExtentRules::convolution},
+    {"Attention", &ExtentRules::attention},
+    {"Where", &ExtentRules::broadcast_all},
+    {"Elementwise", &ExtentRules::broadcast_all},
+};
+
+ExtentRules::ExtentRules(const Graph& graph, const Types& types, Extents& result)
+    : graph_(graph), types_(types), out_(result), table_(result.table_) {}
+
+void ExtentRules::run() {
+  for (ValueId v = 0; v < graph_.values.size(); ++v) start(v);
+  for (ValueId v : graph_.main().inputs) start_input(v);
+  for (const Node& node : graph_.main().nodes) visit(node);
+}
+
+void ExtentRules::start(ValueId v) {
+  const Value& value = graph_.values[v];
+  if (!is_weight(value)) return;
+  out_.ranked_[v] = true;
+  for (int64_t d : value.dims) out_.dims_[v].push_back(table_.constant(d));
+  const HostTensor* tensor = value.constant.get();
+  if (!tensor || (tensor->type.dtype != DBK_I64 && tensor->type.dtype != DBK_I32) || types_[v].count() > 64) return;
+  Dims list;
+  for (int64_t element : to_integers(tensor->view())) list.push_back(table_.constant(element));
+  out_.elements_[v] = std::move(list);
+}
+
+void ExtentRules::start_input(ValueId v) {
+  out_.ranked_[v] = graph_.values[v].known_rank;
+  for (int64_t d : graph_.values[v].dims) {
+    const Extent e = d >= 0 ? table_.constant(d) : is_symbol(d) ? table_.symbol(symbol_of(d)) : table_.unknown();
+    out_.dims_[v].push_back(e);
+  }
+}
+
+// Squeeze without axes drops what happens to be 1, and the length of a shape operand is a rank.
+bool ExtentRules::has_certain_rank(const Node& node, ValueId output) const {
+  if (types_[output].dtype == DBK_DTYPE_NONE || !node.op || has_body(node)) return false;
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    const ValueId v = node.inputs[i];
+    if (v == DBK_NONE) continue;
+    const bool decides = i < 32 && (node.op->host->shape_inputs >> i & 1);
+    const bool only_elements = node.op_name == "Reshape" && i == 0;
+    if ((!out_.ranked_[v] && !only_elements) || (decides && !out_.fixed(v))) return false;
+  }
+  const bool squeeze = node.op_name == "Squeeze" && !node.attrs.has("axes") && (node.inputs.size() < 2 || node.inputs[1] == DBK_NONE);
+  return !squeeze || out_.fixed(node.inputs[0]);
+}
+
+// Everything that decides the results' shapes is the same in every run.
+bool ExtentRules::depends_on_nothing(const Node& node) const {
+  constexpr std::string_view kByData[] = {"NonZero", "Unique", "NonMaxSuppression", "Compress"};
+  if (has_body(node) || std::ranges::find(kByData, node.op_name) != std::end(kByData)) return false;
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    const ValueId v = node.inputs[i];
+    if (v == DBK_NONE) continue;
+    if (!out_.fixed(v)) return false;
+    const bool decides = !node.op || i >= 32 || (node.op->host->shape_inputs >> i & 1);
+    if (decides && !graph_.values[v].constant && !integers(v)) return false;
+  }
+  return true;
+}
+
+ExtentRules::Rule ExtentRules::rule_of(const Node& node) const {
+  const auto row = std::ranges::find(kRows, std::string_view(node.op_name), &Row::op);
+  if (row != std::end(kRows)) return row->rule;
+  if (node.op_name.starts_with("Reduce")) return &ExtentRules::reduce;
+  constexpr std::string_view kElementwise[] = {"unary", "binary", "compare", "predicate", "logic"};
+  const bool elementwise = node.op && std::ranges::find(kElementwise, node.op->family) != std::end(kElementwise);
+  return elementwise ? &ExtentRules::broadcast_all : nullptr;
+}
+
+void ExtentRules::visit(const Node& node) {
+  const bool certain = std::ranges::all_of(node.inputs, [&](ValueId v) { return v == DBK_NONE || ranked(v); });
+  const bool constant = depends_on_nothing(node);
+  for (ValueId v : node.outputs) {
+    if (v == DBK_NONE || !has_certain_rank(node, v)) continue;
+    out_.ranked_[v] = true;
+    for (int64_t d : types_[v].shape) out_.dims_[v].push_back(constant ? table_.constant(d) : table_.unknown());
+  }
+  if (const Rule rule = rule_of(node); rule && !constant && certain && ranked(node.outputs[0])) (this->*rule)(node);
+  if (certain) evaluate(node);
+}
+
+bool ExtentRules::set(ValueId v, Dims dims) {
+  if (!ranked(v) || dims.size() != types_[v].shape.rank()) return false;
+  out_.dims_[v] = std::move(dims);
+  return true;
+}
+
+std::optional<std::vector<int64_t>> ExtentRules::integers(ValueId v) const {
+  const Dims* list = elements(v);
+  if (!list) return std::nullopt;
+  std::vector<int64_t> numbers;
+  for (Extent e : *list) {
+    const auto number = table_.value_of(e);
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+std::optional<std::vector<int64_t>> ExtentRules::axes_of(const Node& node, size_t input, size_t rank) const {
+  std::optional<std::vector<int64_t>> axes;
+  if (node.attrs.has("axes")) axes = node.attrs.integers("axes");
+  else if (input < node.inputs.size() && node.inputs[input] != DBK_NONE) axes = integers(node.inputs[input]);
+  else axes.emplace();
+  if (!axes) return std::nullopt;
+  for (int64_t& axis : *axes) axis += axis < 0 ? static_cast<int64_t>(rank) : 0;
+  std::ranges::sort(*axes);
+  return axes;
+}
+
+ExtentRules::Dims ExtentRules::broadcast(const Dims& a, const Dims& b) {
+  const Dims &longer = a.size() >= b.size() ? a : b, &shorter = a.size() >= b.size() ? b : a;
+  Dims result = longer;
+  const size_t skip = longer.size() - shorter.size();
+  for (size_t i = 0; i < shorter.size(); ++i) result[skip + i] = table_.broadcast(longer[skip + i], shorter[i]);
+  return result;
+}
+
+bool ExtentRules::broadcast_all(const Node& node) {
+  Dims result;
+  for (ValueId v : node.inputs)
+    if (v != DBK_NONE) result = broadcast(result, dims(v));
+  return set(node.outputs[0], std::move(result));
+}
+
+bool ExtentRules::like_first(const Node& node) { return set(node.outputs[0], dims(node.inputs[0])); }
+
+bool ExtentRules::matmul(const Node& node) {
+  const Dims &a = dims(node.inputs[0]), &b = dims(node.inputs[1]);
+  const bool turned = node.attrs.integer_or("transA", 0) || node.attrs.integer_or("transB", 0);
+  if (a.size() < 2 || b.size() < 2 || turned) return false;
+  Dims result = broadcast(Dims(a.begin(), a.end() - 2), Dims(b.begin(), b.end() - 2));
+  result.push_back(a[a.size() - 2]);
+  result.push_back(b.back());
+  return set(node.outputs[0], std::move(result));
+}
+
+bool ExtentRules::gemm(const Node& node) {
+  const Dims &a = dims(node.inputs[0]), &b = dims(node.inputs[1]);
+  return set(node.outputs[0], {a[node.attrs.integer_or("transA", 0) ? 1 : 0], b[node.attrs.integer_or("transB", 0) ? 0 : 1]});
+}
+
+bool ExtentRules::transpose(const Node& node) {
+  const Dims& from = dims(node.inputs[0]);
+  Dims result(from.rbegin(), from.rend());
+  if (node.attrs.has("perm"))
+    for (size_t i = 0; i < from.size(); ++i) result[i] = from[static_cast<size_t>(node.attrs.integers("perm")[i])];
+  return set(node.outputs[0], std::move(result));
+}
+
+bool ExtentRules::reduce(const Node& node) {
+  const Dims& from = dims(node.inputs[0]);
+  const auto axes = axes_of(node, 1, from.size());
+  if (!axes || (axes->empty() && node.attrs.integer_or("noop_with_empty_axes", 0))) return axes && like_first(node);
+  const bool keep = node.attrs.integer_or("keepdims", 1) != 0;
+  Dims result;
+  for (size_t i = 0; i < from.size(); ++i) {
+    const bool reduced = axes->empty() || std::ranges::find(*axes, static_cast<int64_t>(i)) != axes->end();
+    if (!reduced) result.push_back(from[i]);
+    else if (keep) result.push_back(table_.constant(1));
+  }
+  return set(node.outputs[0], std::move(result));
+}
+
+bool ExtentRules::concat(const Node& node) {
+  Dims result = dims(node.inputs[0]), joined;
+  const auto axis = static_cast<size_t>(normalize_axis(node.attrs.integer("axis"), static_cast<uint32_t>(result.size())));
+  for (ValueId v : node.inputs) joined.push_back(dims(v)[axis]);
+  result[axis] = table_.sum(joined);
+  return set(node.outputs[0], std::move(result));
+}
+
+bool ExtentRules::gather(const Node& node) {
+  const Dims &data = dims(node.inputs[0]), &indices = dims(node.inputs[1]);
+  const auto axis = static_cast<ptrdiff_t>(normalize_axis(node.attrs.integer("axis"), static_cast<uint32_t>(data.size())));
+  Dims result(data.begin(), data.begin() + axis);
+  result.insert(result.end(), indices.begin(), indices.end());
+  result.insert(result.end(), data.begin() + axis + 1, data.end());
+  return set(node.outputs[0], std::move(result));
+}
+
+// From 0 on, with steps of 1: the lesser of extent and end. Other axes than those that are cut stay.
+bool ExtentRules::slice(const Node& node) {
+  Dims result = dims(node.inputs[0]);
+  if (node.inputs.size() < 3) return false;  // attributes, before opset 10
+  const auto starts = integers(node.inputs[1]);
+  const Dims* ends = elements(node.inputs[2]);
+  std::optional<std::vector<int64_t>> axes, steps;
+  if (node.inputs.size() > 3 && node.inputs[3] != DBK_NONE) axes = integers(node.inputs[3]);
+  if (node.inputs.size() > 4 && node.inputs[4] != DBK_NONE) steps = integers(node.inputs[4]);
+  if ((node.inputs.size() > 3 && node.inputs[3] != DBK_NONE && !axes)) return false;
+  const size_t count = axes ? axes->size() : starts ? starts->size() : result.size();
+  const bool unit = node.inputs.size() < 5 || node.inputs[4] == DBK_NONE || (steps && std::ranges::count(*steps, 1) == static_cast<ptrdiff_t>(steps->size()));
+  for (size_t i = 0; i < count; ++i) {
+    const size_t axis = axes ? normalize_axis((*axes)[i], static_cast<uint32_t>(result.size())) : i;
+    const bool front = unit && starts && (*starts)[i] == 0 && ends && table_.at_least((*ends)[i]) >= 0;
+    const auto extent = table_.value_of(result[axis]);
+    const auto first = starts ? std::optional((*starts)[i]) : std::nullopt;
+    const auto last = ends ? table_.value_of((*ends)[i]) : std::nullopt;
+    if (front) result[axis] = table_.minimum(result[axis], (*ends)[i]);
+    else if (extent && first && last && (unit || steps)) result[axis] = table_.constant(types_[node.outputs[0]].shape[axis]);
+    else result[axis] = table_.unknown();
+  }
+  return set(node.outputs[0], std::move(result));
+}
+
+// An element that may be 0 copies the input's extent at its place: the result has the element's where both are the same.
+bool ExtentRules::reshape(const Node& node) {
+  const Dims& from = dims(node.inputs[0]);
+  const Dims* wanted = elements(node.inputs[1]);
+  if (!wanted) return false;
+  const bool zeros = node.attrs.integer_or("allowzero", 0) != 0;
+  Dims result, known;
+  std::optional<size_t> open;
+  for (size_t i = 0; i < wanted->size(); ++i) {
+    const Extent e = (*wanted)[i];
+    const bool same = i < from.size() && from[i] == e;
+    if (table_.is(e, -1)) open = i;
+    else if (table_.is(e, 0) && !zeros && i >= from.size()) return false;
+    result.push_back(table_.is(e, 0) && !zeros ? from[i] : table_.at_least(e) >= 1 || same || zeros ? e : table_.unknown());
+    if (table_.at_least(e) < 0 && !table_.is(e, -1)) return false;
+    if (open != i) known.push_back(result.back());
+  }
+  if (open) result[*open] = table_.quotient(table_.product(from), table_.product(known));
+  return set(node.outputs[0], std::move(result));
+}
+
+bool ExtentRules::flatten(const Node& node) {
+  const Dims& from = dims(node.inputs[0]);
+  int64_t axis = node.attrs.integer_or("axis", 1);
+  if (axis < 0) axis += static_cast<int64_t>(from.size());
+  return set(node.outputs[0], {table_.product(Dims(from.begin(), from.begin() + axis)), table_.product(Dims(from.begin() + axis, from.end()))});
+}
+
+bool ExtentRules::squeeze(const Node& node) {
+  const Dims& from = dims(node.inputs[0]);
+  const auto axes = axes_of(node, 1, from.size());
+  if (!axes || axes->empty()) return false;  // which axes are 1 may differ between runs
+  Dims result;
+  for (size_t i = 0; i < from.size(); ++i)
+    if (std::ranges::find(*axes, static_cast<int64_t>(i)) == axes->end()) result.push_back(from[i]);
+  return set(node.outputs[0], std::move(result));
+}
+
+bool ExtentRules::unsqueeze(const Node& node) {
+  const Dims& from = dims(node.inputs[0]);
+  const size_t rank = types_[node.outputs[0]].shape.rank();
+  const auto axes = axes_of(node, 1, rank);
+  if (!axes) return false;
+  Dims result;
+  for (size_t i = 0, next = 0; i < rank; ++i) {
+    const bool added = std::ranges::find(*axes, static_cast<int64_t>(i)) != axes->end();
+    if (!added && next >= from.size()) return false;
+    result.push_back(added ? table_.constant(1) : from[next++]);
+  }
+  return set(node.outputs[0], std::move(result));
+}
+
+bool ExtentRules::expand(const Node& node) {
+  const Dims* wanted = elements(node.inputs[1]);
+  return wanted && set(node.outputs[0], broadcast(dims(node.inputs[0]), *wanted));
+}
+
+bool ExtentRules::constant_of_shape(const Node& node) {
+  const Dims* wanted = elements(node.inputs[0]);
+  return wanted && set(node.outputs[0], *wanted);
+}
+
+bool ExtentRules::shape(const Node& node) { return set(node.outputs[0], {table_.constant(types_[node.outputs[0]].count())}); }
+
+bool ExtentRules::size(const Node& node) { return set(node.outputs[0], {}); }
+
+bool ExtentRules::split(const Node& node) {
+  const Dims& from = dims(node.inputs[0]);
+  const size_t axis = normalize_axis(node.attrs.integer_or("axis", 0), static_cast<uint32_t>(from.size()));
+  const bool constant = table_.value_of(from[axis]) && (node.inputs.size() < 2 || node.inputs[1] == DBK_NONE || integers(node.inputs[1]));
+  for (ValueId v : node.outputs) {
+    if (!ranked(v)) continue;
+    Dims result = from;
+    result[axis] = constant ? table_.constant(types_[v].shape[axis]) : table_.unknown();
+    set(v, std::move(result));
+  }
+  return true;
+}
+
+// Batch and channels; positions where they are constants of the input.
+bool ExtentRules::convolution(const Node& node) {
+  const Dims &x = dims(node.inputs[0]), &w = dims(node.inputs[1]);
+  Dims result{x[0], w[0]};
+  const bool constant = std::all_of(x.begin() + 2, x.end(), [&](Extent e) { return table_.value_of(e); }) && out_.fixed(node.inputs[1]);
+  for (uint32_t i = 2; i < types_[node.outputs[0]].shape.rank(); ++i)
+    result.push_back(constant ? table_.constant(types_[node.outputs[0]].shape[i]) : table_.unknown());
+  return set(node.outputs[0], std::move(result));
+}
+
+// ai.daybreak.Attention: [batch, queries, columns]; ONNX's op of that name has no rule.
+bool ExtentRules::attention(const Node& node) {
+  if (node.domain != "ai.daybreak") return false;
+  const Dims &q = dims(node.inputs[0]), &k = dims(node.inputs[1]), &v = dims(node.inputs[2]);
+  const int64_t columns = node.attrs.integer("heads") * node.attrs.integer("v_head_size");
+  return set(node.outputs[0], {table_.broadcast(q[0], table_.broadcast(k[0], v[0])), q[1], table_.constant(columns)});
+}
+
+}  // namespace dbk

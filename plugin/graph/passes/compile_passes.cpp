@@ -1,0 +1,41 @@
+#include "plugin/graph/passes/compile_passes.h"
+
+#include "plugin/graph/passes/passes.h"
+
+namespace dbk {
+
+namespace {
+
+struct Pass {
+  const char* name;
+  void (*run)(Rewriter&);
+};
+
+// In this order, each once.
+constexpr Pass kPasses[] = {
+    // What is not worth looking at any more.
+    {"constant folding", fold_constants},
+    {"no-op", remove_no_ops},
+    {"common subexpression", share_equal_nodes},
+    {"dead code", remove_dead_nodes},
+    {"weight preparation", prepare_weights},
+    // What the patterns above have left.
+    {"dead code", remove_dead_nodes},
+    {"weight preparation", prepare_weights},
+};
+
+}  // namespace
+
+void compile_passes(Graph& graph, Types& types) {
+  Extents extents(graph, types);
+  for (const Pass& pass : kPasses) {
+    Rewriter rewriter(graph, types, extents, pass.name);
+    pass.run(rewriter);
+    if (!rewriter.changed()) continue;
+    rewriter.finish();
+    types = infer(graph, {representative_extents(graph), {}, {}});
+    extents = Extents(graph, types);
+  }
+}
+
+}  // namespace dbk

@@ -1,0 +1,12 @@
+// What compile does to a graph between inference and placement.
+#pragma once
+
+#include "plugin/graph/infer.h"
+
+namespace dbk {
+
+// Rewrites the graph into fewer and faster nodes with the same results, and infers anew. Which nodes went where is recorded in
+// Graph::rewrites, what was nearly possible in Graph::misses.
+void compile_passes(Graph& graph, Types& types);
+
+}  // namespace dbk

@@ -1,0 +1,283 @@
+#include "plugin/graph/passes/rewriter.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "plugin/graph/schema.h"
+
+namespace dbk {
+
+namespace {
+
+bool has_body(const Node& node) {
+  return std::ranges::any_of(node.attrs.items(), [](const Attribute& a) {
+    return std::holds_alternative<BlockRef>(a.value) || std::holds_alternative<std::vector<BlockRef>>(a.value);
+  });
+}
+
+bool contains_node(std::span<const Node* const> list, const Node* node) { return std::ranges::find(list, node) != list.end(); }
+
+}  // namespace
+
+bool is_pure(const Node& node) {
+  constexpr std::string_view kRandom[] = {"RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Bernoulli",
+                                          "Multinomial", "Dropout"};
+  return std::ranges::find(kRandom, node.op_name) == std::end(kRandom) && !has_body(node);
+}
+
+Rewriter::Rewriter(Graph& graph, Types& types, Extents& extents, const char* pass)
+    : graph_(graph), types_(types), extents_(extents), pass_(pass) {
+  producers_.resize(graph.values.size());
+  readers_.resize(graph.values.size());
+  visible_.resize(graph.values.size());
+  for (ValueId v : graph.main().outputs) visible_[v] = true;
+  for (size_t b = 1; b < graph.blocks.size(); ++b) {
+    for (ValueId v : graph.blocks[b].outputs) visible_[v] = true;
+    for (const Node& node : graph.blocks[b].nodes)
+      for (ValueId v : node.inputs)
+        if (v != DBK_NONE) visible_[v] = true;
+  }
+  for (size_t i = 0; i < graph.main().nodes.size(); ++i) link(nodes_.emplace_back(PassNode{graph.main().nodes[i], true, i}));
+}
+
+void Rewriter::link(const PassNode& node) {
+  for (ValueId v : node.outputs)
+    if (v != DBK_NONE) producers_[v] = &node;
+  for (ValueId v : node.inputs)
+    if (v != DBK_NONE && !contains_node(readers_[v], &node)) readers_[v].push_back(&node);
+}
+
+void Rewriter::drop(const Node& node) {
+  own(node).alive = false;
+  changed_ = true;
+  for (ValueId v : node.outputs)
+    if (v != DBK_NONE && producers_[v] == &node) producers_[v] = nullptr;
+  for (ValueId v : node.inputs)
+    if (v != DBK_NONE) std::erase(readers_[v], &node);
+}
+
+const Node& Rewriter::append(Node made, size_t place) {
+  PassNode& node = nodes_.emplace_back(PassNode{std::move(made), true, place});
+  link(node);
+  changed_ = true;
+  return node;
+}
+
+void Rewriter::finish() {
+  std::vector<const PassNode*> order;
+  for (const PassNode& node : nodes_)
+    if (node.alive) order.push_back(&node);
+  std::ranges::stable_sort(order, {}, [](const PassNode* n) { return n->place; });
+  std::vector<Node> sorted;
+  std::vector<bool> done(graph_.values.size());
+  std::vector<const Node*> stack;
+  const auto ready = [&](ValueId v) { return v == DBK_NONE || !producers_[v] || done[v]; };
+  const auto emit = [&](const Node* node) {
+    for (ValueId v : node->outputs)
+      if (v != DBK_NONE) done[v] = true;
+    sorted.push_back(*node);
+  };
+  for (const PassNode* first : order) {
+    stack = {first};
+    while (!stack.empty()) {
+      const Node* node = stack.back();
+      const auto missing = std::ranges::find_if_not(node->inputs, ready);
+      if (missing != node->inputs.end()) {
+        stack.push_back(producers_[*missing]);
+        if (stack.size() > nodes_.size()) fail(DBK_INTERNAL, "pass {} made a cycle through {}", pass_, describe(*node));
+        continue;
+      }
+      stack.pop_back();
+      const bool before = std::ranges::any_of(node->outputs, [&](ValueId v) { return v != DBK_NONE && done[v]; });
+      if (!before) emit(node);
+    }
+  }
+  graph_.main().nodes = std::move(sorted);
+}
+
+const Node* Rewriter::producer(ValueId v) const { return v == DBK_NONE ? nullptr : producers_[v]; }
+
+const Node* Rewriter::producer(ValueId v, std::string_view op) const {
+  const Node* node = producer(v);
+  return is_op(node, op) ? node : nullptr;
+}
+
+const Node* Rewriter::sole_reader(ValueId v) const { return !visible_[v] && readers_[v].size() == 1 ? readers_[v].front() : nullptr; }
+
+const HostTensor* Rewriter::constant(ValueId v) const { return v == DBK_NONE ? nullptr : graph_.values[v].constant.get(); }
+
+std::optional<double> Rewriter::scalar(ValueId v) const {
+  const HostTensor* tensor = constant(v);
+  if (!tensor || tensor->type.count() != 1) return std::nullopt;
+  switch (tensor->type.dtype) {
+    case DBK_F32: return *tensor->view().as<float>();
+    case DBK_F64: return *tensor->view().as<double>();
+    case DBK_F16: return *tensor->view().as<Half>();
+    case DBK_I32: return *tensor->view().as<int32_t>();
+    case DBK_I64: return static_cast<double>(*tensor->view().as<int64_t>());
+    default: return std::nullopt;
+  }
+}
+
+std::optional<std::vector<int64_t>> Rewriter::integers(ValueId v) const {
+  const HostTensor* tensor = constant(v);
+  if (!tensor || (tensor->type.dtype != DBK_I64 && tensor->type.dtype != DBK_I32)) return std::nullopt;
+  return to_integers(tensor->view());
+}
+
+ValueId Rewriter::add_value(const TensorType& type) {
+  const auto id = static_cast<ValueId>(graph_.values.size());
+  graph_.values.emplace_back().dtype = type.dtype;
+  types_.types.push_back(type);
+  types_.dtypes.push_back(type.dtype);
+  types_.known.push_back(nullptr);
+  extents_.add_value();
+  producers_.push_back(nullptr);
+  readers_.emplace_back();
+  visible_.push_back(false);
+  return id;
+}
+
+ValueId Rewriter::add_constant(HostTensor tensor) {
+  const ValueId id = add_value(tensor.type);
+  Value& value = graph_.values[id];
+  value.origin = DBK_ORIGIN_CONST;
+  value.known_rank = true;
+  value.dims.assign(tensor.type.shape.begin(), tensor.type.shape.end());
+  value.constant = std::make_shared<HostTensor>(std::move(tensor));
+  return id;
+}
+
+ValueId Rewriter::add_scalar(DType dtype, double value, const Shape& shape) {
+  HostTensor tensor{{dtype, shape}, std::vector<std::byte>(static_cast<size_t>(byte_size(dtype, 1)))};
+  const auto store = [&](auto element) { std::memcpy(tensor.bytes.data(), &element, sizeof element); };
+  switch (dtype) {
+    case DBK_F32: store(static_cast<float>(value)); break;
+    case DBK_F64: store(value); break;
+    case DBK_F16: store(Half::from_double(value)); break;
+    case DBK_I32: store(static_cast<int32_t>(value)); break;
+    case DBK_I64: store(static_cast<int64_t>(value)); break;
+    default: fail(DBK_INTERNAL, "no scalar of {}", to_string(dtype));
+  }
+  return add_constant(std::move(tensor));
+}
+
+Node Rewriter::make(std::string_view op, std::vector<ValueId> inputs, std::vector<ValueId> outputs, Attributes attrs,
+                    std::string_view domain) {
+  Node node;
+  node.domain = domain;
+  node.op_name = op;
+  node.op = find_op(domain, op);
+  node.opset = newest_opset(domain);
+  node.schema = find_schema(domain, op, node.opset);
+  if (!node.op || !node.schema) fail(DBK_INTERNAL, "a pass makes {} {}, which this build does not have", domain, op);
+  node.version = node.schema->since;
+  node.inputs = std::move(inputs);
+  node.outputs = std::move(outputs);
+  node.attrs = std::move(attrs);
+  check_arity(*node.schema, node.inputs, node.outputs);
+  check_attributes_and_fill_defaults(*node.schema, node.attrs);
+  return node;
+}
+
+const Node* Rewriter::insert(Node made, const Node& near) {
+  made.name = near.name;
+  made.table_index = near.table_index;
+  return &append(std::move(made), own(near).place);
+}
+
+std::string Rewriter::reader_elsewhere(std::span<const Node* const> absorbed, std::span<const Node> made) const {
+  const auto given = [&](ValueId v) {
+    return std::ranges::any_of(made, [&](const Node& n) { return std::ranges::find(n.outputs, v) != n.outputs.end(); });
+  };
+  for (const Node* node : absorbed)
+    for (ValueId v : node->outputs) {
+      if (v == DBK_NONE || given(v)) continue;
+      if (visible_[v]) return describe(graph_, v) + " inside is also an output";
+      for (const Node* reader : readers_[v])
+        if (!contains_node(absorbed, reader)) return std::format("{} inside is also read by {}", describe(graph_, v), describe(*reader));
+    }
+  return "";
+}
+
+void Rewriter::record(const Node* into, std::span<const Node* const> absorbed) {
+  Rewrite& entry = graph_.rewrites.emplace_back();
+  entry.pass = pass_;
+  if (into) entry.into = into->table_index, entry.op = into->op_name;
+  for (const Node* node : absorbed) {
+    const bool listed = std::ranges::find(entry.absorbed, node->table_index) != entry.absorbed.end();
+    if (node->table_index != entry.into && !listed) entry.absorbed.push_back(node->table_index);
+  }
+}
+
+bool Rewriter::replace_all(std::vector<const Node*> absorbed, std::span<Node> made) {
+  const Node& last = *absorbed.back();
+  if (std::string why = reader_elsewhere(absorbed, made); !why.empty()) return miss(last, std::move(why)), false;
+  const size_t place = own(last).place;
+  for (Node& node : made) node.name = last.name, node.table_index = last.table_index;
+  record(&made.back(), absorbed);
+  for (const Node* node : absorbed) drop(*node);
+  for (Node& node : made) append(std::move(node), place);
+  return true;
+}
+
+void Rewriter::redirect(ValueId old, ValueId now) {
+  for (const Node* reader : std::exchange(readers_[old], {})) {
+    PassNode& changed = own(*reader);
+    std::ranges::replace(changed.inputs, old, now);
+    link(changed);
+  }
+}
+
+bool Rewriter::bypass(const Node& node, ValueId old, ValueId now) {
+  if (visible_[old]) return false;
+  remove(node);
+  redirect(old, now);
+  return true;
+}
+
+bool Rewriter::merge(const Node& node, const Node& twin) {
+  for (ValueId v : node.outputs)
+    if (v != DBK_NONE && visible_[v]) return false;
+  record(&twin, std::vector{&node});
+  drop(node);
+  for (size_t i = 0; i < node.outputs.size(); ++i)
+    if (node.outputs[i] != DBK_NONE) redirect(node.outputs[i], twin.outputs[i]);
+  return true;
+}
+
+void Rewriter::remove(const Node& node) {
+  record(nullptr, std::vector{&node});
+  drop(node);
+}
+
+void Rewriter::to_constant(const Node& node) {
+  for (ValueId v : node.outputs) {
+    if (v == DBK_NONE) continue;
+    Value& value = graph_.values[v];
+    value.origin = DBK_ORIGIN_CONST;
+    value.dtype = types_[v].dtype;
+    value.known_rank = true;
+    value.dims.assign(types_[v].shape.begin(), types_[v].shape.end());
+    value.constant = types_.known[v];
+  }
+  remove(node);
+}
+
+void Rewriter::to_prologue(const Node& node) {
+  for (ValueId v : node.outputs) {
+    if (v == DBK_NONE) continue;
+    Value& value = graph_.values[v];
+    value.origin = kOriginPrepared;
+    value.dtype = types_[v].dtype;
+    value.known_rank = true;
+    value.dims.assign(types_[v].shape.begin(), types_[v].shape.end());
+  }
+  graph_.prologue.push_back(node);
+  drop(node);
+}
+
+void Rewriter::miss(const Node& node, std::string reason) { graph_.misses.push_back({pass_, node.table_index, std::move(reason)}); }
+
+}  // namespace dbk

@@ -1,0 +1,113 @@
+#include "plugin/placement_report.h"
+
+#include <algorithm>
+#include <map>
+
+namespace dbk {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* where_name(const Placement& p, bool cpu) {
+  switch (p.where) {
+    case Where::Device: return cpu ? "cpu" : "gpu";
+    case Where::Host: return "host";
+    case Where::View: return "view";
+    default: return "skipped";
+  }
+}
+
+class PlacementReport {
+ public:
+  PlacementReport(Executable& exec, const Plan& plan) : exec_(exec), plan_(plan), graph_(exec.graph()), nodes_(graph_.main().nodes) {
+    for (const Node& node : nodes_) alive_.emplace(node.table_index, &node);
+    for (const Node& node : graph_.prologue) prepared_.emplace(node.table_index, &node);
+    for (const Rewrite& rewrite : graph_.rewrites)
+      for (uint32_t caller : rewrite.absorbed) last_[caller] = &rewrite;
+  }
+
+  Json run() {
+    std::vector<std::pair<uint32_t, Json>> rows;
+    for (uint32_t i = 0; i < nodes_.size(); ++i) rows.emplace_back(nodes_[i].table_index, row_of_node(i));
+    for (uint32_t caller = 0; caller < graph_.callers.size(); ++caller)
+      if (!alive_.contains(caller) && (prepared_.contains(caller) || last_.contains(caller))) rows.emplace_back(caller, row_of_caller(caller));
+    std::ranges::stable_sort(rows, {}, &std::pair<uint32_t, Json>::first);
+    Json list = Json::array();
+    for (auto& [caller, row] : rows) list.push_back(std::move(row));
+    return {{"schema", "daybreak.placement/1"}, {"device", exec_.device().info().name}, {"exact", true}, {"nodes", list},
+            {"fusions", fusions()}, {"missed", misses()}, {"summary", summary_}};
+  }
+
+ private:
+  void count(const char* what) { summary_[what] = summary_[what].get<uint32_t>() + 1; }
+
+  Json row_of_node(uint32_t i) {
+    const Node& node = nodes_[i];
+    const Placement& p = plan_.placement[i];
+    const bool cpu = exec_.device().is_cpu();
+    const bool works = p.where == Where::Device || p.where == Where::Host;
+    count(!works ? "free" : p.where == Where::Device || cpu ? "device" : "host");
+    Json row = {{"node", node.table_index}, {"name", node.name}, {"op", node.op_name}, {"where", where_name(p, cpu)},
+                {"kernel", works ? exec_.program().kernel_of(plan_, i) : ""}, {"reason", p.reason}};
+    if (node.table_index < graph_.callers.size() && node.op_name != graph_.callers[node.table_index].op_name)
+      row["given_op"] = graph_.callers[node.table_index].op_name;
+    return row;
+  }
+
+  // What became of a node that is none any more.
+  Json row_of_caller(uint32_t caller) {
+    const CallerNode& given = graph_.callers[caller];
+    Json row = {{"node", caller}, {"name", given.name}, {"op", given.op_name}, {"where", "folded"}, {"kernel", ""}, {"reason", ""}};
+    const uint32_t into = end_of(caller);
+    if (prepared_.contains(into)) {
+      row["where"] = "prepared";
+      row["reason"] = "computed from weights when they are given, not in runs";
+    } else if (const auto found = alive_.find(into); found != alive_.end()) {
+      row["where"] = "fused";
+      row["into"] = into;
+      row["reason"] = last_.at(caller)->pass + ": part of " + describe(*found->second);
+    } else {
+      row["reason"] = last_.at(caller)->pass;
+    }
+    count(row["where"].get_ref<const std::string&>().c_str());
+    return row;
+  }
+
+  // The node that does the work of a caller's node now; DBK_NONE where none does.
+  uint32_t end_of(uint32_t caller) const {
+    for (size_t steps = 0; steps <= graph_.rewrites.size() && caller != DBK_NONE; ++steps) {
+      if (alive_.contains(caller) || prepared_.contains(caller)) return caller;
+      const auto found = last_.find(caller);
+      caller = found == last_.end() ? DBK_NONE : found->second->into;
+    }
+    return DBK_NONE;
+  }
+
+  Json fusions() const {
+    Json list = Json::array();
+    for (const Rewrite& r : graph_.rewrites)
+      if (r.into != DBK_NONE) list.push_back({{"pass", r.pass}, {"node", r.into}, {"op", r.op}, {"absorbed", r.absorbed}});
+    return list;
+  }
+
+  Json misses() const {
+    Json list = Json::array();
+    for (const NearMiss& m : graph_.misses) list.push_back({{"pass", m.pass}, {"node", m.node}, {"reason", m.reason}});
+    return list;
+  }
+
+  Executable& exec_;
+  const Plan& plan_;
+  const Graph& graph_;
+  const std::vector<Node>& nodes_;
+  std::map<uint32_t, const Node*> alive_, prepared_;  // by table index
+  std::map<uint32_t, const Rewrite*> last_;           // by table index: what took the node away
+  Json summary_ = {{"device", 0}, {"host", 0}, {"free", 0}, {"fused", 0}, {"prepared", 0}, {"folded", 0}};
+};
+
+}  // namespace
+
+Json placement_report(Executable& exec, const Plan& plan) { return PlacementReport(exec, plan).run(); }
+
+}  // namespace dbk
