@@ -1,4 +1,4 @@
-// C = A * B on one thread's tile, shared by MatMul, Gemm and Conv. A tile is kTileRows x (one vector of columns); B's columns
+// C = A * B on one thread's tile, shared by MatMul, Gemm, Conv and attention. A tile is kTileRows x (one vector of columns); B's columns
 // are packed on the stack in the compute type, so its strides and 16-bit floats cost nothing in the inner loop. Sums
 // are formed per block of kBlock products and then added, which keeps float results close to those of a pairwise sum.
 // Not a rival of oneDNN.
@@ -9,10 +9,11 @@
 
 namespace dbk {
 
-template <class T>
+template <class T, class Left = T>  // of A's elements where they are not those of B: the compute type
 struct MatrixProduct {
   int64_t m, n, k;
-  const T *a, *b;
+  const Left* a;
+  const T* b;
   int64_t a_row, a_col, b_row, b_col;  // element strides
 };
 
@@ -21,12 +22,12 @@ template <class R>
 inline constexpr int64_t kTileColumns = 64 / sizeof(R);
 
 // sums[r][j] += A[row0 + r, k0 ...] * panel, for Rows rows.
-template <int Rows, class T, class R>
-void multiply_rows(const MatrixProduct<T>& p, int64_t row0, int64_t k0, int64_t depth,
+template <int Rows, class T, class Left, class R>
+void multiply_rows(const MatrixProduct<T, Left>& p, int64_t row0, int64_t k0, int64_t depth,
                    const R (*panel)[kTileColumns<R>], R (*sums)[kTileColumns<R>]) {
   constexpr int64_t W = kTileColumns<R>;
   R part[Rows][W] = {};
-  const T* a = p.a + row0 * p.a_row + k0 * p.a_col;
+  const Left* a = p.a + row0 * p.a_row + k0 * p.a_col;
   for (int64_t k = 0; k < depth; ++k)
     for (int r = 0; r < Rows; ++r) {
       const R x = static_cast<R>(a[r * p.a_row + k * p.a_col]);
@@ -36,8 +37,8 @@ void multiply_rows(const MatrixProduct<T>& p, int64_t row0, int64_t k0, int64_t 
     for (int64_t j = 0; j < W; ++j) sums[r][j] += part[r][j];
 }
 
-template <class T, class R>
-void pack_panel(const MatrixProduct<T>& p, int64_t k0, int64_t depth, int64_t column, int64_t width,
+template <class T, class Left, class R>
+void pack_panel(const MatrixProduct<T, Left>& p, int64_t k0, int64_t depth, int64_t column, int64_t width,
                 R (*panel)[kTileColumns<R>]) {
   for (int64_t k = 0; k < depth; ++k) {
     const T* row = p.b + (k0 + k) * p.b_row + column * p.b_col;
@@ -48,8 +49,8 @@ void pack_panel(const MatrixProduct<T>& p, int64_t k0, int64_t depth, int64_t co
 
 // Calls store(row, column, sum) for the elements of the tile at (row0, column). B is what pack(k0, depth, column, width,
 // panel) makes of it, like pack_panel.
-template <class T, class Pack, class Store>
-void multiply_tile(const MatrixProduct<T>& p, int64_t row0, int64_t column, Pack pack, Store store) {
+template <class T, class Left, class Pack, class Store>
+void multiply_tile(const MatrixProduct<T, Left>& p, int64_t row0, int64_t column, Pack pack, Store store) {
   using R = Ring<T>;
   constexpr int64_t W = kTileColumns<R>;
   const int64_t rows = std::min(kTileRows, p.m - row0), width = std::min(W, p.n - column);
@@ -59,11 +60,20 @@ void multiply_tile(const MatrixProduct<T>& p, int64_t row0, int64_t column, Pack
     const int64_t depth = std::min(kBlock, p.k - k0);
     pack(k0, depth, column, width, panel);
     int64_t r = 0;
-    for (; r + 4 <= rows; r += 4) multiply_rows<4, T, R>(p, row0 + r, k0, depth, panel, sums + r);
-    for (; r < rows; ++r) multiply_rows<1, T, R>(p, row0 + r, k0, depth, panel, sums + r);
+    for (; r + 4 <= rows; r += 4) multiply_rows<4, T, Left, R>(p, row0 + r, k0, depth, panel, sums + r);
+    for (; r < rows; ++r) multiply_rows<1, T, Left, R>(p, row0 + r, k0, depth, panel, sums + r);
   }
   for (int64_t r = 0; r < rows; ++r)
     for (int64_t j = 0; j < width; ++j) store(row0 + r, column + j, sums[r][j]);
+}
+
+// The same with B as it lies.
+template <class T, class Left, class Store>
+void multiply_tile(const MatrixProduct<T, Left>& p, int64_t row0, int64_t column, Store store) {
+  const auto pack = [&p](int64_t k0, int64_t depth, int64_t first, int64_t wide, auto* panel) {
+    pack_panel(p, k0, depth, first, wide, panel);
+  };
+  multiply_tile(p, row0, column, pack, store);
 }
 
 // A few rows against a B with dense rows: B is read once, in long stretches, so nothing is packed.
@@ -96,11 +106,7 @@ struct Tiling {
   template <class Store>
   void run(const MatrixProduct<T>& p, int64_t task, Store store) const {
     const int64_t row = task / across * height, column = task % across * width;
-    if (stretch) return multiply_stretch(p, row, column, store);
-    const auto pack = [&p](int64_t k0, int64_t depth, int64_t first, int64_t wide, auto* panel) {
-      pack_panel(p, k0, depth, first, wide, panel);
-    };
-    multiply_tile(p, row, column, pack, store);
+    stretch ? multiply_stretch(p, row, column, store) : multiply_tile(p, row, column, store);
   }
 };
 

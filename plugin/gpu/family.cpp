@@ -8,7 +8,7 @@ const Family* find_family(std::string_view name) {
   static constexpr const Family* kAll[] = {
       &kUnary,  &kBinary, &kWhere, &kCast,      &kReduce, &kSoftmax, &kLayerNormalization, &kMatmul, &kGemm,
       &kGather, &kConcat, &kSlice, &kTranspose, &kView,   &kConstant,
-      &kConv, &kPool, &kGlobalPool, &kBatchNormalization, &kElementwise};
+      &kConv, &kPool, &kGlobalPool, &kBatchNormalization, &kElementwise, &kAttention};
   for (const Family* family : kAll)
     if (family->name == name) return family;
   return nullptr;

@@ -7,6 +7,7 @@ all four. Adding an op: one formula, and a call that names the shapes worth test
 """
 import numpy as np
 
+import attention
 import conversions
 import elementwise
 import movement
@@ -34,4 +35,5 @@ spatial.conv()
 spatial.pools()
 spatial.global_pools()
 spatial.batch_normalization()
+attention.windowed()
 w.save()

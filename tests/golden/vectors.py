@@ -72,12 +72,14 @@ def _attribute(name, v):
 
 
 class Writer:
+    """Attributes are keywords; one that is called as another argument, `scale`, has an underscore behind."""
+
     def __init__(self):
         self.lines = []
 
     def case(self, op, opset, inputs, outputs, scale=None, **attrs):
         self.lines.append(f"case {op} {opset}")
-        self.lines += [_attribute(name, v) for name, v in attrs.items()]
+        self.lines += [_attribute(name.rstrip("_"), v) for name, v in attrs.items()]
         self.lines += ["in " + _tensor(t) for t in inputs]
         self.lines += ["out " + _tensor(t) for t in outputs]
         if scale is not None:

@@ -143,6 +143,15 @@ void test_unknown_ops_are_collected() {
   require_failure(DBK_UNIMPLEMENTED, {"first", "second"}, [&] { compile(g); });
 }
 
+// What only passes of the compiler may make is unknown to hosts, however well it is formed.
+void test_internal_ops_are_unknown() {
+  GraphBuilder g;
+  const Value x = g.input<float>("x", {1, 2, 4});
+  g.output(g.node(Op("Attention").in("ai.daybreak", 1).named("secret"), {x, x, x},
+                  {{"heads", 1}, {"kv_heads", 1}, {"head_size", 4}, {"v_head_size", 4}}), "y");
+  require_failure(DBK_UNIMPLEMENTED, {"secret", "no such op"}, [&] { compile(g); });
+}
+
 // Before opset 7 an Add broadcast along the axis an attribute named; to run it by today's rules would be a wrong result.
 void test_old_opsets_are_refused() {
   GraphBuilder g(6);
@@ -159,6 +168,6 @@ int main(int argc, char** argv) {
       {GRAPH_TEST(test_require_gpu_lists_every_node), GRAPH_TEST(test_cpu_only_runs_everything_on_the_host),
        GRAPH_TEST(test_check_foresees_the_refusal), GRAPH_TEST(test_budget), GRAPH_TEST(test_budget_of_dynamic_extents), GRAPH_TEST(test_index_out_of_range_i64),
        GRAPH_TEST(test_index_out_of_range_i32), GRAPH_TEST(test_index_beyond_32_bits),
-       GRAPH_TEST(test_integer_division_by_zero), GRAPH_TEST(test_unknown_ops_are_collected),
+       GRAPH_TEST(test_integer_division_by_zero), GRAPH_TEST(test_unknown_ops_are_collected), GRAPH_TEST(test_internal_ops_are_unknown),
        GRAPH_TEST(test_old_opsets_are_refused)});
 }

@@ -15,6 +15,7 @@ Cases cast_cases(const dbk::OpRow& row);
 Cases reduce_cases(const dbk::OpRow& row);
 Cases softmax_cases(const dbk::OpRow& row);
 Cases layer_normalization_cases(const dbk::OpRow& row);
+Cases attention_cases(const dbk::OpRow& row);
 Cases matmul_cases(const dbk::OpRow& row);
 Cases gemm_cases(const dbk::OpRow& row);
 Cases conv_cases(const dbk::OpRow& row);
@@ -43,7 +44,7 @@ inline constexpr CaseTable kCaseTables[] = {
     {"slice", slice_cases},       {"view", view_cases},
     {"constant", constant_cases}, {"conv", conv_cases},
     {"pool", pool_cases},         {"global_pool", global_pool_cases},
-    {"batch_normalization", batch_normalization_cases},
+    {"batch_normalization", batch_normalization_cases}, {"attention", attention_cases},
 };
 
 inline const CaseTable* find_table(std::string_view family) {

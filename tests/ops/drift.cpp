@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plugin/graph/schema.h"
+#include "tests/ops/attention_drift.h"
 #include "tests/ops/in_double.h"
 #include "tests/ops/value_maker.h"
 
@@ -74,6 +76,13 @@ std::vector<double> drift_of_softmax(const OpCase& test, const HostTensor& y, Ki
   std::vector<double> drift = numbers(y);
   for (double& v : drift) v = v > 0 ? v * (sum - std::log(v)) : 0;
   return drift;
+}
+
+dbk::AttentionGeometry geometry_of_attention(const OpCase& test) {
+  dbk::Attributes attrs = test.attrs;
+  check_attributes_and_fill_defaults(*dbk::find_schema("ai.daybreak", "Attention", 1), attrs);
+  const auto shape = [&](size_t i) -> const Shape& { return test.inputs[i].shape; };
+  return windowed_attention(attrs, shape(0), shape(1), shape(2), test.inputs.size() > 3 ? &shape(3) : nullptr);
 }
 
 double largest(const HostTensor& tensor) {
@@ -150,6 +159,7 @@ void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTe
     expected[0].drift = drift_of_pool(row, test, inputs, y);
   if (row.family == "batch_normalization")
     expected[0].drift = drift_of_batch_normalisation(test, in_double(inputs, same), kind);
+  if (row.family == "attention") expected[0].drift = drift_of_attention(geometry_of_attention(test), inputs, y);
   if (row.family == "softmax") expected[0].drift = drift_of_softmax(test, y, kind);
   if (row.family == "layer_normalization")
     add_drift_of_normalisation(test, in_double(inputs, same), kind, expected);

@@ -118,6 +118,19 @@ void batch_normalization(const OpRow& op, DType t, Nodes& out) {
   const TensorType x{t, {2, 3, 9}}, channels{t, {3}}, statistics{DBK_F32, {3}};
   out.push_back({&op, attributes({{"epsilon", 1e-5}}), {x, channels, channels, channels, channels}, {x}});
   out.push_back({&op, attributes({{"epsilon", 1e-5}}), {x, channels, channels, statistics, statistics}, {x}});
+void attention(const OpRow& op, DType t, Nodes& out) {
+  const auto node = [&](int64_t size, int64_t v_size, double softcap, const TensorType& mask) {
+    const Attributes attrs = attributes({{"heads", int64_t{2}}, {"kv_heads", int64_t{1}}, {"head_size", size}, {"v_head_size", v_size},
+                                         {"q_first", int64_t{0}}, {"k_first", int64_t{0}}, {"v_first", int64_t{0}}, {"scale", 0.5},
+                                         {"causal", int64_t{1}}, {"softcap", softcap}, {"masked_rows_zero", int64_t{0}}});
+    std::vector<TensorType> in{{t, {2, 20, 2 * size}}, {t, {2, 30, size}}, {t, {2, 30, v_size}}};
+    if (mask.dtype != DBK_DTYPE_NONE) in.push_back(mask);
+    out.push_back({&op, attrs, in, {{t, {2, 20, 2 * v_size}}}, 1});
+  };
+  node(32, 32, 0, {});
+  node(64, 64, 2, {t, {20, 30}});
+  node(7, 130, 0, {DBK_BOOL, {2, 1, 1, 30}});
+  node(200, 72, 0, {});
 }
 
 void transpose(const OpRow& op, DType t, Nodes& out) {
@@ -161,7 +174,8 @@ std::deque<ExampleNode> example_nodes() {
       {"matmul", matmul}, {"gemm", gemm},           {"layer_normalization", layer_normalization},
       {"gather", gather}, {"transpose", transpose}, {"concat", concat},
       {"slice", slice},   {"conv", conv},           {"pool", pool},
-      {"global_pool", global_pool}, {"batch_normalization", batch_normalization}};
+      {"global_pool", global_pool}, {"batch_normalization", batch_normalization},
+      {"attention", attention}};
   Nodes nodes;
   for (const OpRow& op : all_ops()) {
     const auto maker = makers.find(op.family);

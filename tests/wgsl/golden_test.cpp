@@ -1,5 +1,5 @@
-// The generators (matmul, element-wise expressions) write what they wrote when somebody last looked: their text against the files
-// in golden/.
+// The generators (products, attention, element-wise expressions) write what they wrote when somebody last looked: their text
+// against the files in golden/.
 #include <unity.h>
 
 #include <cstdlib>
@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "plugin/gpu/families/attention_text.h"
 #include "plugin/gpu/families/elementwise_text.h"
 #include "plugin/gpu/families/lane_text.h"
 #include "plugin/gpu/families/line_text.h"
@@ -81,6 +82,14 @@ void test_elementwise() {
   check(elementwise_label(line, *sum, reals, DBK_F32), elementwise_text(line, *sum, reals, DBK_F32));
 }
 
+void test_attention() {
+  const auto check_rows = [](const AttentionTile& tile, const AttentionTypes& types) {
+    check(attention_label(tile, types), attention_text(tile, types));
+  };
+  check_rows({8, 4, 8, 4, 4}, {DBK_F32, DBK_F32, false});
+  check_rows({32, 1, 129, 3, 2}, {DBK_F16, DBK_BOOL, true});
+}
+
 void test_tiles_fit_their_adapters() {
   Capabilities cpu;
   cpu.cpu_adapter = true;
@@ -97,6 +106,7 @@ int main() {
   RUN_TEST(test_line);
   RUN_TEST(test_epilogues);
   RUN_TEST(test_elementwise);
+  RUN_TEST(test_attention);
   RUN_TEST(test_tiles_fit_their_adapters);
   return UNITY_END();
 }
