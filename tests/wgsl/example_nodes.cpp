@@ -118,6 +118,8 @@ void batch_normalization(const OpRow& op, DType t, Nodes& out) {
   const TensorType x{t, {2, 3, 9}}, channels{t, {3}}, statistics{DBK_F32, {3}};
   out.push_back({&op, attributes({{"epsilon", 1e-5}}), {x, channels, channels, channels, channels}, {x}});
   out.push_back({&op, attributes({{"epsilon", 1e-5}}), {x, channels, channels, statistics, statistics}, {x}});
+}
+
 void attention(const OpRow& op, DType t, Nodes& out) {
   const auto node = [&](int64_t size, int64_t v_size, double softcap, const TensorType& mask) {
     const Attributes attrs = attributes({{"heads", int64_t{2}}, {"kv_heads", int64_t{1}}, {"head_size", size}, {"v_head_size", v_size},
