@@ -106,6 +106,28 @@ void test_symbol_shared_by_inputs() {
   });
 }
 
+// Extents 3 and 5 cannot be added: on the way from 3 and 3 to 5 and 5 one of them has to be let go.
+void test_extents_that_change_together() {
+  GraphBuilder g;
+  const auto n = g.symbol("n", 2, 8), m = g.symbol("m", 2, 8);
+  g.output(g.node("Add", {g.input<float>("a", {n}), g.input<float>("b", {m})}), "y");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  bind(run, "a", {1, 2, 3}, {3});
+  bind(run, "b", {1, 1, 1}, {3});
+  run.run();
+  require_same(run.read<float>("y"), {2, 3, 4}, "three elements");
+  require_failure(DBK_INVALID_ARGUMENT, {}, [&] { bind(run, "a", {1, 2, 3, 4, 5}, {5}); });
+  run.run();
+  require_same(run.read<float>("y"), {2, 3, 4}, "three elements after a refusal");
+  run.set_dim("m", DBK_DIM_UNKNOWN);
+  bind(run, "a", {1, 2, 3, 4, 5}, {5});
+  require_failure(DBK_FAILED_PRECONDITION, {"'m'"}, [&] { run.run(); });
+  bind(run, "b", {1, 1, 1, 1, 1}, {5});
+  run.run();
+  require_same(run.read<float>("y"), {2, 3, 4, 5, 6}, "five elements");
+}
+
 void test_shape_is_an_input() {
   GraphBuilder g;
   const Value x = g.node("Neg", {g.input<float>("x", {24})});
@@ -155,6 +177,6 @@ void test_slice_bounds_are_inputs() {
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "dynamic_test.cpp",
                    {GRAPH_TEST(test_one_executable_many_extents), GRAPH_TEST(test_symbol_of_an_output_alone), GRAPH_TEST(test_extent_zero),
-                    GRAPH_TEST(test_set_dim_before_binding), GRAPH_TEST(test_symbol_shared_by_inputs),
+                    GRAPH_TEST(test_set_dim_before_binding), GRAPH_TEST(test_symbol_shared_by_inputs), GRAPH_TEST(test_extents_that_change_together),
                     GRAPH_TEST(test_shape_is_an_input), GRAPH_TEST(test_slice_bounds_are_inputs)});
 }
