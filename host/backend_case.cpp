@@ -91,6 +91,7 @@ CaseResult compare(daybreak::Run& run, const daybreak::Executable& exec, const D
 CaseResult run_data_set(const daybreak::Context& ctx, ModelFile& file, const DataSet& data,
                         const daybreak::Options& options) {
   ImportOptions how;
+  how.knows = ops_known(ctx);
   for (const auto& [name, tensor] : data.inputs) how.overridden.insert(name), how.shapes.emplace(name, tensor.dims);
   ImportedModel model = import_model(file, how);
   const std::string unusual = unusual_values(model);

@@ -61,21 +61,38 @@ std::string tally(const json& report) {
   return joined(words);
 }
 
-void print_text(const std::vector<DeviceVerdicts>& devices, const CheckOptions& options) {
-  for (const DeviceVerdicts& device : devices) {
-    const json nodes = array_in(device.report, "nodes");
-    std::cout << std::format("{}: {}: {} nodes: {}\n", device.name, device.runs() ? "runs" : "DOES NOT RUN",
-                             nodes.size(), tally(device.report));
-    for (const json& node : nodes) {
-      const std::string verdict = word_in(node, "verdict", "unknown"), reason = word_in(node, "reason");
-      if (!options.all && (verdict == "device" || verdict == "view")) continue;
-      const std::string domain = word_in(node, "domain");
-      const std::string op = (domain.empty() ? "" : domain + ".") + word_in(node, "op");
-      std::cout << std::format("  {:<6} node {} {} ({}){}\n", verdict, word_in(node, "node"),
-                               in_quotes(word_in(node, "name")), printable(op),
-                               reason.empty() ? "" : ": " + printable(reason));
-    }
+std::string op_of(const json& node) {
+  const std::string domain = word_in(node, "domain");
+  return printable((domain.empty() ? "" : domain + ".") + word_in(node, "op"));
+}
+
+// "12 LSTM, 3 Pad": what would have to be there.
+std::string missing_ops(const json& report) {
+  std::map<std::string, int> counts;
+  for (const json& node : array_in(report, "nodes")) {
+    if (word_in(node, "verdict") == "no") ++counts[op_of(node)];
   }
+  std::vector<std::string> words;
+  for (const auto& [op, count] : counts) words.push_back(std::format("{} {}", count, op));
+  return joined(words);
+}
+
+// The reasons name every node that cannot run, those in bodies too.
+void print_device(const DeviceVerdicts& device, bool all) {
+  const json nodes = array_in(device.report, "nodes");
+  std::cout << std::format("{}: {}: {} nodes: {}\n", device.name, device.runs() ? "runs" : "DOES NOT RUN", nodes.size(),
+                           tally(device.report));
+  for (const json& node : nodes) {
+    const std::string verdict = word_in(node, "verdict", "unknown"), reason = word_in(node, "reason");
+    if (verdict == "no" || (!all && (verdict == "device" || verdict == "view"))) continue;
+    std::cout << std::format("  {:<6} node {} {} ({}){}\n", verdict, word_in(node, "node"),
+                             in_quotes(word_in(node, "name")), op_of(node),
+                             reason.empty() ? "" : ": " + printable(reason));
+  }
+  for (const json& reason : array_in(device.report, "reasons"))
+    std::cout << std::format("  no     {}\n", printable(reason.is_string() ? reason.get<std::string>() : "unknown"));
+  const std::string missing = missing_ops(device.report);
+  if (!missing.empty()) std::cout << std::format("  not at all: {}\n", missing);
 }
 
 void print_json(const std::vector<DeviceVerdicts>& devices, const CheckOptions& options) {
@@ -92,11 +109,14 @@ void print_json(const std::vector<DeviceVerdicts>& devices, const CheckOptions& 
 
 int check(const std::string& plugin, const CheckOptions& options) {
   ModelFile file(options.model);
-  ImportedModel model = import_only(file, options);
   const LoadedPlugin loaded = load_plugin(plugin);
   const daybreak::Context ctx(loaded.plugin, {}, {.name = "daybreak check"});
+  ImportedModel model = import_only(ctx, file, options);
   const std::vector<DeviceVerdicts> devices = in_place(file.name(), [&] { return verdicts(ctx, model, options); });
-  options.json ? print_json(devices, options) : print_text(devices, options);
+  if (options.json) print_json(devices, options);
+  for (const DeviceVerdicts& device : devices) {
+    if (!options.json) print_device(device, options.all);
+  }
   for (const DeviceVerdicts& device : devices) {
     if (device.runs()) continue;
     throw daybreak::Error(

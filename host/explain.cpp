@@ -1,8 +1,9 @@
-// `daybreak explain`: what becomes of a model before it runs: where each node goes and why, the order of steps, the
-// memory. Nothing is allocated on the device.
+// `daybreak explain`: what becomes of a model before it runs: the steps with their kernels, where each node went and
+// why, fusions, the memory plan. Nothing is allocated on the device.
 #include <format>
 #include <iostream>
 #include <map>
+#include <utility>
 
 #include "command.h"
 #include "error_place.h"
@@ -45,6 +46,8 @@ std::string node_text(const json& step) {
                      printable(word_in(step, "op")));
 }
 
+std::string reason_text(const std::string& reason) { return reason.empty() ? "" : "  because " + printable(reason); }
+
 void print_steps(const Explanation& explanation) {
   std::map<std::string, std::string> reasons;  // by node
   for (const json& node : array_in(explanation.placement, "nodes"))
@@ -52,33 +55,81 @@ void print_steps(const Explanation& explanation) {
   std::size_t number = 0;
   for (const json& segment : array_in(explanation.schedule, "segments")) {
     std::cout << std::format("\nsegment {} on the {}\n", number++, word_in(segment, "on", "unknown place"));
-    for (const json& step : array_in(segment, "steps")) {
-      const std::string reason = reasons[word_in(step, "node")];
+    for (const json& step : array_in(segment, "steps"))
       std::cout << std::format("  {:<48} {}{}\n", node_text(step), printable(word_in(step, "kernel")),
-                               reason.empty() ? "" : "  because " + printable(reason));
-    }
+                               reason_text(reasons[word_in(step, "node")]));
   }
 }
 
+// Nodes of the model that are no steps: views, and what passes have fused, prepared or folded.
+void print_absorbed(const json& placement) {
+  bool first = true;
+  for (const json& node : array_in(placement, "nodes")) {
+    const std::string where = word_in(node, "where");
+    if (where == "cpu" || where == "gpu" || where == "host") continue;
+    std::cout << (std::exchange(first, false) ? "\nno steps of their own\n" : "");
+    std::cout << std::format("  {:<48} {}{}\n", node_text(node), where, reason_text(word_in(node, "reason")));
+  }
+}
+
+void print_fusions(const json& placement) {
+  const auto nodes = [](const json& fusion) {
+    std::vector<std::string> words;
+    for (const json& node : array_in(fusion, "absorbed")) words.push_back(node.dump());
+    return joined(words);
+  };
+  const json fusions = array_in(placement, "fusions"), missed = array_in(placement, "missed");
+  std::cout << (fusions.empty() ? "" : "\nfusions\n");
+  for (const json& fusion : fusions)
+    std::cout << std::format("  node {} ({}) does the work of {}: {}\n", word_in(fusion, "node"),
+                             printable(word_in(fusion, "op")), nodes(fusion), word_in(fusion, "pass"));
+  std::cout << (missed.empty() ? "" : "\nfusions that did not come about\n");
+  for (const json& miss : missed)
+    std::cout << std::format("  node {}: {}: {}\n", word_in(miss, "node"), word_in(miss, "pass"),
+                             printable(word_in(miss, "reason")));
+}
+
+void print_values(const json& plan) {
+  std::cout << "\nmemory plan\n";
+  for (const json& value : array_in(plan, "values")) {
+    const json place = object_in(value, "place");
+    std::cout << std::format("  {:<48} {}{}  {}  {} {} + {}{}\n", in_quotes(word_in(value, "name")),
+                             word_in(value, "dtype"), array_in(value, "dims").dump(), amount(value, "bytes"),
+                             word_in(place, "in"), word_in(place, "index"), word_in(place, "offset"),
+                             place.value("borrowed", false) ? ", borrowed" : "");
+  }
+}
+
+// "12 on the device, 3 free, 40 fused"
+std::string counts_text(const json& summary) {
+  std::vector<std::string> words;
+  for (const auto& [key, count] : summary.items()) {
+    const bool is_place = key == "device" || key == "host";
+    if (count != 0) words.push_back(std::format("{} {}{}", count.dump(), is_place ? "on the " : "", key));
+  }
+  return joined(words);
+}
+
 void print_text(const Explanation& explanation, const ModelOptions& options) {
-  const json summary = object_in(explanation.placement, "summary");
   const json& plan = explanation.plan;
   std::cout << std::format("model       {}\ndevice      {}\n", printable(options.model),
                            word_in(explanation.placement, "device", "unknown"));
-  std::cout << std::format("nodes       {} on the device, {} on the host, {} free\n", word_in(summary, "device", "?"),
-                           word_in(summary, "host", "?"), word_in(summary, "free", "?"));
+  std::cout << std::format("nodes       {}\n", counts_text(object_in(explanation.placement, "summary")));
   std::cout << std::format("memory      weights {}, inputs {}, outputs {}, arenas {}, largest live set {}{}\n",
                            amount(plan, "weight_bytes"), amount(plan, "input_bytes"), amount(plan, "output_bytes"),
                            amount(plan, "arena_bytes"), amount(plan, "peak_live_bytes"),
                            plan.value("exact", true) ? "" : " (extents that are not fixed: at their maximum)");
   print_steps(explanation);
+  print_absorbed(explanation.placement);
+  print_fusions(explanation.placement);
+  print_values(plan);
 }
 
 int explain(const std::string& plugin, const ModelOptions& options) {
   ModelFile file(options.model);
-  ImportedModel model = import_only(file, options);
   const LoadedPlugin loaded = load_plugin(plugin);
   const daybreak::Context ctx(loaded.plugin, {}, {.name = "daybreak explain"});
+  ImportedModel model = import_only(ctx, file, options);
   const Explanation explanation = in_place(file.name(), [&] { return explanation_of(ctx, model, options); });
   if (!options.json) {
     print_text(explanation, options);
@@ -96,7 +147,8 @@ int explain(const std::string& plugin, const ModelOptions& options) {
 }  // namespace
 
 void add_explain(CommandLine& line) {
-  CLI::App* command = line.app.add_subcommand("explain", "Where each node of a model goes and why, steps and memory");
+  CLI::App* command = line.app.add_subcommand(
+      "explain", "Where each node of a model goes and why: steps and kernels, fusions, memory plan");
   command->fallthrough();
   auto options = std::make_shared<ModelOptions>();
   command->add_option("MODEL", options->model, "An ONNX file")->required();

@@ -2,10 +2,12 @@
 #include "session.h"
 
 #include <cstdio>
+#include <set>
 
 #include "error_place.h"
 #include "printable.h"
 #include "progress.h"
+#include "report.h"
 #include "timing.h"
 
 namespace host {
@@ -20,7 +22,7 @@ void print_warnings(const ImportedModel& model) {
 
 Session::Session(const daybreak::Context& ctx, const ModelOptions& options, const std::string& default_source)
     : file_(options.model) {
-  model_ = import(options, default_source);
+  model_ = import(ctx, options, default_source);
   in_place(file_.name(), [&] {
     exec_ = compile(ctx, options);
     run_ = daybreak::Run(exec_);
@@ -31,10 +33,12 @@ Session::Session(const daybreak::Context& ctx, const ModelOptions& options, cons
   });
 }
 
-ImportedModel Session::import(const ModelOptions& options, const std::string& default_source) {
+ImportedModel Session::import(const daybreak::Context& ctx, const ModelOptions& options,
+                              const std::string& default_source) {
   const Stopwatch watch;
   const onnx::GraphProto& graph = file_.model().graph();
   ImportOptions how;
+  how.knows = ops_known(ctx);
   how.dims = parse_dims(options.dims);
   sources_ = read_sources(options.inputs, graph);
   apply_sources(sources_, graph, how);
@@ -81,12 +85,20 @@ void Session::bind_outputs() {
   }
 }
 
-ImportedModel import_only(ModelFile& file, const ModelOptions& options) {
+ImportedModel import_only(const daybreak::Context& ctx, ModelFile& file, const ModelOptions& options) {
   ImportOptions how;
+  how.knows = ops_known(ctx);
   how.dims = parse_dims(options.dims);
   ImportedModel result = import_model(file, how);
   print_warnings(result);
   return result;
+}
+
+std::function<bool(const std::string&, const std::string&)> ops_known(const daybreak::Context& ctx) {
+  std::set<std::pair<std::string, std::string>> known;
+  for (const nlohmann::json& op : array_in(parse_report(ctx.report("ops")), "ops"))
+    known.emplace(word_in(op, "domain"), word_in(op, "name"));
+  return [known](const std::string& domain, const std::string& op) { return known.contains({domain, op}); };
 }
 
 void bind_input(daybreak::Run& run, const std::string& name, const Tensor& tensor) {

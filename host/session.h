@@ -30,7 +30,7 @@ class Session {
   double compile_seconds() const { return compile_seconds_; }  // compile and ready together
 
  private:
-  ImportedModel import(const ModelOptions& options, const std::string& default_source);
+  ImportedModel import(const daybreak::Context& ctx, const ModelOptions& options, const std::string& default_source);
   daybreak::Executable compile(const daybreak::Context& ctx, const ModelOptions& options);
 
   double import_seconds_ = 0, compile_seconds_ = 0;
@@ -44,7 +44,9 @@ class Session {
 };
 
 // Imports with the dimensions of the options and prints warnings on stderr, for commands that bind nothing.
-ImportedModel import_only(ModelFile& file, const ModelOptions& options);
+ImportedModel import_only(const daybreak::Context& ctx, ModelFile& file, const ModelOptions& options);
+// Which ops the plugin has code for, as import asks it.
+std::function<bool(const std::string&, const std::string&)> ops_known(const daybreak::Context& ctx);
 
 // Binds a tensor that outlives the run; strings are copied.
 void bind_input(daybreak::Run& run, const std::string& name, const Tensor& tensor);

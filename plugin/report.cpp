@@ -183,7 +183,7 @@ struct Verdict {
 };
 
 Verdict verdict_of(const Graph& graph, const Node& node, const Types& types, Device& device) {
-  if (!node.op) return {"no", "op: this build has no " + describe(node), false};
+  if (!node.op) return {"no", "this build has no such op", false};
   if (node.op->family == "view") return {"view", ""};
   Verdict verdict{"device", device.refuse(graph, node, types)};
   if (!verdict.reason.empty()) verdict.where = "host";

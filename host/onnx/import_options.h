@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -16,6 +17,9 @@ struct DimRange {
 };
 
 struct ImportOptions {
+  // Can the plugin run this op (of domain "" or another)? An op that it lacks and that ONNX defines by other ops is
+  // imported as those. Empty: every op is imported as it is.
+  std::function<bool(const std::string& domain, const std::string& op)> knows;
   // By the name of the dimension. A fixed one becomes a number of the graph, a range a symbol with bounds.
   std::map<std::string, DimRange> dims;
   // Inputs that have a default (an initialiser of the same name) and are inputs of the graph nevertheless; other such

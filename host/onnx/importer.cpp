@@ -25,6 +25,15 @@ const daybreak::Value* Frame::find(const std::string& name) const {
   return nullptr;
 }
 
+onnx::TypeProto Frame::type_of(const std::string& name) const {
+  for (const Frame* frame = this; frame; frame = frame->around) {
+    const auto known = frame->types.find(name);
+    if (known != frame->types.end()) return known->second;
+    if (frame->values.contains(name)) break;
+  }
+  return {};
+}
+
 std::string Frame::value_name(const std::string& name) const {
   const auto known = renamed.find(name);
   if (known != renamed.end()) return known->second;
@@ -61,6 +70,7 @@ ImportedModel Importer::run() {
   Frame frame;
   frame.opsets = &opsets_;
   frame.shape_operands = &shapes;
+  if (options_.knows) declared_types(model.graph(), frame);
   initializers(model.graph(), frame);
   main_inputs(frame);
   const std::vector<int> order = in_place(file_.name(), [&] { return order_in(model.graph().node(), frame); });
@@ -71,6 +81,19 @@ ImportedModel Importer::run() {
   result_.symbols = symbols_.names();
   result_.memory = weights_.take_memory();
   return std::move(result_);
+}
+
+void Importer::declared_types(const onnx::GraphProto& graph, Frame& frame) {
+  for (const auto* list : {&graph.input(), &graph.value_info(), &graph.output()}) {
+    for (const onnx::ValueInfoProto& value : *list) frame.types.emplace(value.name(), value.type());
+  }
+  for (const onnx::TensorProto& tensor : graph.initializer()) {
+    onnx::TypeProto type;
+    type.mutable_tensor_type()->set_elem_type(tensor.data_type());
+    for (const int64_t extent : tensor.dims())
+      type.mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_value(extent);
+    frame.types.emplace(tensor.name(), std::move(type));
+  }
 }
 
 // Names of the caller that mean nothing in this model.

@@ -8,6 +8,7 @@
 #include "faults.h"
 #include "functions.h"
 #include "imported_model.h"
+#include "op_functions.h"
 #include "symbols.h"
 #include "value_kinds.h"
 #include "weights.h"
@@ -27,7 +28,10 @@ struct Frame {
   std::unordered_map<std::string, std::string> renamed;     // outputs of a function are called as its caller calls them
   std::unordered_map<std::string, daybreak::Value> values;  // absent where an optional input of a function is
 
+  std::unordered_map<std::string, onnx::TypeProto> types;  // as far as the model declares them
+
   const daybreak::Value* find(const std::string& name) const;
+  onnx::TypeProto type_of(const std::string& name) const;  // empty where it is not known
   std::string value_name(const std::string& name) const;
   std::string prefixed(const std::string& name) const;
   std::string prefix_of_call(const onnx::NodeProto& node) const;
@@ -44,6 +48,7 @@ class Importer {
   void main_inputs(Frame& frame);
   void main_input(const onnx::ValueInfoProto& input, Frame& frame);
   void main_outputs(Frame& frame);
+  static void declared_types(const onnx::GraphProto& graph, Frame& frame);
 
   // importer_graph.cpp: what the main graph and bodies have in common
   void initializers(const onnx::GraphProto& graph, Frame& frame);
@@ -56,6 +61,7 @@ class Importer {
 
   // importer_node.cpp
   void node(const onnx::NodeProto& node, Frame& frame, const std::string& place);
+  const Function* definition(const onnx::NodeProto& node, const Frame& frame);  // null: the node stays one
   bool constant(const onnx::NodeProto& node, Frame& frame);
   void call(const Function& function, const onnx::NodeProto& node, Frame& frame, const std::string& place);
   std::vector<daybreak::Value> operands(const onnx::NodeProto& node, const Frame& frame, const std::string& place);
@@ -82,6 +88,7 @@ class Importer {
   ImportedModel result_;
   Opsets opsets_;
   Functions functions_;
+  OpFunctions op_functions_;
   Symbols symbols_;
   Weights weights_;
   std::unordered_map<uint32_t, uint32_t> kinds_;  // of values that are no tensors

@@ -32,7 +32,7 @@ uint32_t Importer::kind(daybreak::Value value) const {
 
 void Importer::node(const onnx::NodeProto& node, Frame& frame, const std::string& place) {
   if (node.op_type().empty()) throw daybreak::Error(DBK_INVALID_ARGUMENT, "it has no op_type");
-  if (const Function* function = functions_.find(node)) return call(*function, node, frame, place);
+  if (const Function* function = definition(node, frame)) return call(*function, node, frame, place);
   if (constant(node, frame)) return;
   const std::vector<daybreak::Value> inputs = operands(node, frame, place);
   std::vector<Kinds> bodies;
@@ -44,6 +44,17 @@ void Importer::node(const onnx::NodeProto& node, Frame& frame, const std::string
   const std::string name = node.name().empty() ? std::string() : frame.prefixed(node.name());
   const daybreak::Op op = daybreak::Op(node.op_type()).in(node.domain(), version(node, frame)).named(name);
   bind_outputs(node, result_.graph.nodes(op, inputs, attrs, wanted), output_kinds(node, input_kinds, bodies), frame);
+}
+
+// The model's own function of that name, or for what the plugin lacks ONNX's.
+const Function* Importer::definition(const onnx::NodeProto& node, const Frame& frame) {
+  if (const Function* function = functions_.find(node)) return function;
+  if (!options_.knows || options_.knows(plain_domain(node.domain()), node.op_type())) return nullptr;
+  const std::optional<uint32_t> version = frame.opsets->find(node.domain());
+  if (!version) return nullptr;
+  std::vector<onnx::TypeProto> types;
+  for (const std::string& name : node.input()) types.push_back(frame.type_of(name));
+  return op_functions_.find(node, *version, types);
 }
 
 std::vector<daybreak::Value> Importer::operands(const onnx::NodeProto& node, const Frame& frame,
@@ -121,6 +132,7 @@ void Importer::call(const Function& function, const onnx::NodeProto& node, Frame
   for (int i = 0; i < message.input_size(); ++i) {
     const auto index = static_cast<std::size_t>(i);
     define(inner, message.input(i), index < inputs.size() ? inputs[index] : daybreak::absent);
+    if (i < node.input_size()) inner.types.emplace(message.input(i), frame.type_of(node.input(i)));
   }
   for (int i = 0; i < node.output_size(); ++i) {
     if (!node.output(i).empty()) inner.renamed.emplace(message.output(i), frame.value_name(node.output(i)));

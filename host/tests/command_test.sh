@@ -14,7 +14,7 @@ matches() { [[ -z $1 ]] || grep -qE -- "$1" "$2"; } # PATTERN FILE
 expect() { # STATUS OUT ERR ARGS...
   local status=$1 out=$2 err=$3 got
   shift 3
-  timeout 60 "$daybreak" "$@" >"$work/out" 2>"$work/err" </dev/null
+  printf %s "${input-}" | timeout 60 "$daybreak" "$@" >"$work/out" 2>"$work/err"
   got=$?
   if [[ $got != "$status" ]] || ! matches "$out" "$work/out" || ! matches "$err" "$work/err"; then
     echo "FAIL: daybreak $*"
@@ -73,6 +73,7 @@ json 'd["schema"] == "daybreak.bench/1" and all(d[k] > 0 for k in ("median_ms", 
 json 'd["min_ms"] <= d["median_ms"] <= d["p99_ms"] and "weight_bytes" in d["memory"] and d["dispatches"] >= 0'
 expect 0 '5 runs +median' '' bench "$relu" --repeat 5
 expect 0 'node 0 .*\(Add\)' '' explain "$add"
+expect 0 "^  'sum' +f32\[3,4,5\]  240 B  output 0 \+ 0" '' explain "$add"
 expect 0 '' '' explain "$add" --json
 json 'd["schema"] == "daybreak.explain/1" and all(k in d for k in ("placement", "schedule", "plan"))'
 expect 2 '' 'MODEL' explain

@@ -143,6 +143,41 @@ void test_functions_without_an_end() {
   expect_in(refusal(doubling), "over 1000000 nodes after inlining functions");
 }
 
+// The plugin lacks what is not listed: ONNX's definition takes its place, attributes and their defaults included.
+void test_ops_that_onnx_defines_by_others() {
+  host::ImportOptions options;
+  options.knows = [](const std::string& domain, const std::string& op) {
+    return domain.empty() && op != "ThresholdedRelu" && op != "NegativeLogLikelihoodLoss";
+  };
+  Imported model(R"(<ir_version: 8, opset_import: ["" : 18]>
+    g (float[2] x) => (float[2] y, float[2] z) {
+      y = ThresholdedRelu(x)
+      z = ThresholdedRelu <alpha = 3.0> (x)
+    })",
+                 options);
+  const GraphRows rows(model.result.graph);
+  std::vector<std::string> alphas;
+  for (uint32_t i = 0; i < rows.node_count(); ++i) {
+    TEST_ASSERT_TRUE(rows.op(i) != "ThresholdedRelu");
+    if (rows.op(i) == "Constant" && rows.node(i).attrs.len == 1) {
+      const dbk_attr& attr = GraphRows::row<dbk_attr>(rows.graph().attrs, rows.node(i).attrs.off);
+      if (rows.text(attr.name) == "value_float") alphas.push_back(std::to_string(attr.v.f));
+    }
+  }
+  TEST_ASSERT_TRUE((alphas == std::vector<std::string>{"1.000000", "3.000000"}));
+  // A definition that depends on the types of the inputs.
+  Imported loss(head + R"(
+    g (float[3, 5] s, int64[3] l) => (float[] y) { y = NegativeLogLikelihoodLoss <reduction = "sum"> (s, l) })",
+                options);
+  const GraphRows inlined(loss.result.graph);
+  TEST_ASSERT_GREATER_THAN_UINT32(5, inlined.node_count());
+  for (uint32_t i = 0; i < inlined.node_count(); ++i) TEST_ASSERT_TRUE(inlined.op(i).find("Loss") == std::string::npos);
+  // What is defined by nothing else stays.
+  options.knows = [](const std::string&, const std::string&) { return false; };
+  Imported plain(head + "g (float[2] x) => (float[2] y) { y = Exp(x) }", options);
+  TEST_ASSERT_EQUAL_STRING("Exp", GraphRows(plain.result.graph).op(0).c_str());
+}
+
 void test_kinds_of_values() {
   onnx::ModelProto proto = model_of(head + R"(
     g (bool c, float[N] x, int64 zero) => (float[N] y) {
@@ -176,6 +211,7 @@ int main() {
   RUN_TEST(test_functions_call_functions);
   RUN_TEST(test_a_function_that_passes_through_to_an_output);
   RUN_TEST(test_functions_without_an_end);
+  RUN_TEST(test_ops_that_onnx_defines_by_others);
   RUN_TEST(test_kinds_of_values);
   return UNITY_END();
 }
