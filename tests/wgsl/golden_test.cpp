@@ -58,6 +58,8 @@ void test_lane() {
 void test_line() {
   for (const Line& line : {Line{2, 4, 16, false, false}, Line{1, 4, 8, true, true}})
     for (bool has_d : {false, true}) check(line_label(line, has_d), line_text(line, has_d));
+  const Line whole{2, 20, 6, true, false, 3};
+  check(line_label(whole, true), line_text(whole, true));
 }
 
 void test_epilogues() {
@@ -65,7 +67,7 @@ void test_epilogues() {
   const auto e = wgsl::expression(3, {wgsl::step("Add", {0, 1}), wgsl::step("Relu", {3}), wgsl::step("Add", {4, 2})});
   const Epilogue f32{e.get(), {{Place::Column, DBK_F32, 2}, {Place::Whole, DBK_F32, 3}}};
   const Epilogue f16{e.get(), {{Place::Single, DBK_F16, 2}, {Place::Whole, DBK_F16, 3}}};
-  for (const Line& line : {Line{2, 4, 16, false, false}, Line{1, 4, 8, true, true}}) check(line_label(line, false, f32), line_text(line, false, f32));
+  for (const Line& line : {Line{2, 4, 16, false, false}, Line{1, 4, 8, true, true}, Line{2, 20, 6, true, false, 3}}) check(line_label(line, false, f32), line_text(line, false, f32));
   const Lane lane{Lane::Access::Elements, 32, 1, 2};
   check(lane_label(lane, DBK_F16, false, false, f16), lane_text(lane, DBK_F16, false, false, f16));
 }

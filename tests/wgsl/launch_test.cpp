@@ -104,6 +104,18 @@ void test_weights_split_in_panels() {
   TEST_ASSERT_EQUAL_size_t(0, column_panels({DBK_F32, {100000, 100}}, caps).size());
 }
 
+// On every adapter, whatever the kernels: models are made of such products, and a dispatch has its price.
+void test_products_with_weights_take_one_dispatch() {
+  for (const wgsl::Adapter& adapter : wgsl::example_adapters())
+    for (int64_t k : {4, 64, 100, 384, 768, 1536, 4096}) {
+      wgsl::ExampleNode node{find_op("", "MatMul"), {}, {{DBK_F32, {33, k}}, {DBK_F32, {k, 48}}}, {{DBK_F32, {33, 48}}}, 13, {}, true};
+      std::vector<Dispatch> dispatches;
+      find_family("matmul")->launch(node.view(), adapter.caps, dispatches);
+      const bool chunks = std::string_view(adapter.name) == "cpu";  // an executor that stores no weights in blocks
+      expect(dispatches.size() == 1 || chunks, std::format("{}: {} dispatches for k = {}", adapter.name, dispatches.size(), k));
+    }
+}
+
 void test_refusals_have_reasons() {
   const auto reason = [](const char* op, std::vector<TensorType> in, std::vector<TensorType> out,
                          const Capabilities& caps) {
@@ -127,6 +139,7 @@ void test_refusals_have_reasons() {
 int main() {
   UNITY_BEGIN();
   RUN_TEST(test_dispatches_fit_programs);
+  RUN_TEST(test_products_with_weights_take_one_dispatch);
   RUN_TEST(test_equal_labels_mean_equal_texts);
   RUN_TEST(test_every_kernel_file_is_used);
   RUN_TEST(test_grids_spill);

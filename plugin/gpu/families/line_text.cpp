@@ -1,8 +1,11 @@
-// Why the text looks as it does (each point measured, design notes in DEV.md): a branch or loop before the stores puts
-// a bounds test on every load, so there is none and edges are clamped; `zero` and the mask keep addresses from being
-// proven aligned, which would split the loads; the store that never happens keeps all sums alive together, else each
-// chain of products is compiled apart.
+// Why the text looks as it does, each point measured on llvmpipe. Inside a loop or branch every load gets a bounds test, so they stand
+// outside and edges are clamped. `zero` and the mask keep addresses from being proven aligned, which would split the loads. A store
+// that never happens keeps all sums alive together, else each chain of products is compiled apart; between stretches of products,
+// such stores also cut the text into pieces, since compile time grows with the square of the longest. Barriers cost nothing where
+// little is alive across them.
 #include "plugin/gpu/families/line_text.h"
+
+#include <algorithm>
 
 #include "plugin/gpu/families/program_text.h"
 
@@ -12,6 +15,7 @@ namespace {
 
 constexpr std::string_view kComponents[] = {"x", "y", "z", "w"};
 constexpr uint32_t kHalves = kLineColumns / kLineLanes;  // vectors of columns in a tile
+constexpr uint32_t kCut = 16;                            // steps of k between cuts
 
 template <class... Args>
 void line_of(std::string& text, std::format_string<Args...> form, Args&&... args) {
@@ -60,8 +64,17 @@ void write_sums(std::string& s, const Line& t, bool has_d) {
   }
 }
 
+// A branch that is never taken.
+void write_cut(std::string& s, const Line& t) {
+  line_of(s, "  if (p.zero != 0u) {{");
+  for (uint32_t i = 0; i < t.rows; ++i)
+    for (uint32_t j = 0; j < kHalves; ++j) line_of(s, "    sums[lane + {}u] = c{}_{};", (i * kHalves + j) * kLineLanes, i, j);
+  line_of(s, "  }}");
+}
+
 void write_products(std::string& s, const Line& t) {
   for (uint32_t u = 0; u < t.depth; ++u) {
+    if (t.parts > 0 && u > 0 && u % kCut == 0) write_cut(s, t);
     if (t.blocks)
       line_of(s, "  let b{}_at = b_at + {}u;", u, u * kLineColumns / 4);
     else
@@ -131,7 +144,88 @@ void write_stores(std::string& s, const Line& t) {
   }
 }
 
+// ---- all of k in one dispatch ----
+
+uint32_t units_of(const Line& t) { return t.rows * kHalves; }  // of kLineLanes sums, in a tile
+uint32_t tiles_of(const Line& t) { return t.teams / t.parts; }
+
+void write_part(std::string& s, const Line& t) {
+  line_of(s, "  let part = team / {0}u;\n  let near = team - part * {0}u;", tiles_of(t));
+  line_of(s, "  let tile = flat_group(group, groups) * {}u + near;", tiles_of(t));
+  line_of(s, "  let place = place_of(min(tile, p.tiles - 1u));");
+  line_of(s, "  let row = place.row * {}u;\n  let column = place.column * {}u;", t.rows, kLineColumns);
+  line_of(s, "  let k_start = part * {}u;", t.depth);
+  line_of(s, "  let b_at = unaligned((place.b + column * p.k + k_start * {}u) / 4u);", kLineColumns);
+  for (uint32_t i = 0; i < t.rows; ++i)
+    line_of(s, "  let a{0}_at = unaligned((place.a + min(row + {0}u, p.m - 1u) * p.a_row + k_start) / 4u);", i);
+  for (uint32_t i = 0; i < t.rows; ++i)
+    for (uint32_t j = 0; j < kHalves; ++j) line_of(s, "  var c{}_{} = 0.0;", i, j);
+  write_products(s, t);
+  write_cut(s, t);
+  line_of(s, "  let sums_at = (near * {}u + part) * {}u + lane;", t.parts, units_of(t) * kLineLanes);
+  for (uint32_t i = 0; i < t.rows; ++i)
+    for (uint32_t j = 0; j < kHalves; ++j)
+      line_of(s, "  sums[sums_at + {}u] = c{}_{};", (i * kHalves + j) * kLineLanes, i, j);
+}
+
+// Unit x of this subgroup's share of the tile: the sums of all parts, D, the epilogue.
+void write_unit(std::string& s, const Line& t, bool has_d, const Epilogue& epilogue, uint32_t x, uint32_t share) {
+  using Place = EpilogueOperand::Place;
+  const uint32_t part = units_of(t) * kLineLanes;
+  line_of(s, "  let unit{0} = min(part * {1}u + {0}u, {2}u);", x, share, units_of(t) - 1);
+  line_of(s, "  let row{0} = row + unit{0} / {1}u;\n  let column{0} = column + unit{0} % {1}u * {2}u;", x, kHalves, kLineLanes);
+  line_of(s, "  let in_row{0} = min(row{0}, p.m - 1u);", x);
+  line_of(s, "  let from{0} = near * {1}u + unit{0} * {2}u + lane;", x, t.parts * part, kLineLanes);
+  line_of(s, "  var v{0} = sums[from{0}];", x);
+  for (uint32_t k = 1; k < t.parts; ++k) line_of(s, "  v{0} += sums[from{0} + {1}u];", x, k * part);
+  line_of(s, "  let c{0}_at = unaligned((place.c + in_row{0} * p.c_row + column{0}) / 4u);", x);
+  if (has_d) {
+    line_of(s, "  let d{0}_at = unaligned((in_row{0} * p.d_row + p.c_start + column{0}) / 4u);", x);
+    line_of(s, "  v{0} = fma(p.beta, pick(d[d{0}_at], d[d{0}_at + 1u], lane), v{0});", x);
+  }
+  if (!epilogue) return;
+  std::string arguments = std::format("v{}", x);
+  for (size_t e = 0; e < epilogue.operands.size(); ++e) {
+    const Place place = epilogue.operands[e].place;
+    if (place == Place::Column) line_of(s, "  let e{0}_at{1} = unaligned((p.c_start + column{1}) / 4u);", e, x);
+    arguments += place == Place::Single ? std::format(", e{}[0].x", e)
+                 : place == Place::Column
+                     ? std::format(", pick(e{0}[e{0}_at{1}], e{0}[e{0}_at{1} + 1u], lane)", e, x)
+                     : std::format(", pick(e{0}[c{1}_at], e{0}[c{1}_at + 1u], lane)", e, x);
+  }
+  line_of(s, "  v{} = value({});", x, arguments);
+}
+
+void write_whole(std::string& s, const Line& t, bool has_d, const Epilogue& epilogue) {
+  write_part(s, t);
+  line_of(s, "  workgroupBarrier();");
+  const uint32_t share = (units_of(t) + t.parts - 1) / t.parts;
+  for (uint32_t x = 0; x < share; ++x) write_unit(s, t, has_d, epilogue, x, share);
+  for (uint32_t x = 0; x < share; ++x) {
+    for (uint32_t h = 0; h < 2; ++h) {
+      line_of(s, "  let v{0}_{1} = vec4<f32>(subgroupBroadcast(v{0}, {2}u), subgroupBroadcast(v{0}, {3}u), "
+                 "subgroupBroadcast(v{0}, {4}u), subgroupBroadcast(v{0}, {5}u));", x, h, 4 * h, 4 * h + 1, 4 * h + 2, 4 * h + 3);
+    }
+    line_of(s, "  if (tile < p.tiles && part * {1}u + {0}u < {2}u && row{0} < p.m) {{", x, share, units_of(t));
+    line_of(s, "    c[c{0}_at] = v{0}_0;\n    c[c{0}_at + 1u] = v{0}_1;\n  }}", x);
+  }
+}
+
 }  // namespace
+
+// Long parts keep sums in registers for longer but take longer to compile: 128 steps half a second. Several tiles in a workgroup
+// share what making one costs.
+Line whole_line(int64_t k, const Capabilities& caps) {
+  constexpr int64_t kLeastDepth = 32, kMostDepth = 128, kTeams = 48, kMostTiles = 8;
+  constexpr uint32_t kRows = 4;
+  int64_t depth = std::min(k, kMostDepth) / 4 * 4;
+  while (depth > 4 && k % depth != 0) depth -= 4;
+  const int64_t parts = depth > 0 ? k / depth : 0;
+  const int64_t teams = std::min(caps.max_group_size / kLineLanes, caps.max_group_memory / (kRows * kLineColumns * 4));
+  if (depth < std::min(k, kLeastDepth) || depth * parts != k || parts > teams) return {};
+  const int64_t tiles = std::clamp<int64_t>(std::min(kTeams, teams) / parts, 1, kMostTiles);
+  return {kRows, static_cast<uint32_t>(depth), static_cast<uint32_t>(parts * tiles), true, false, static_cast<uint32_t>(parts)};
+}
 
 std::string line_text(const Line& t, bool has_d, const Epilogue& epilogue) {
   ProgramText head(t.teams * kLineLanes);
@@ -147,9 +241,14 @@ std::string line_text(const Line& t, bool has_d, const Epilogue& epilogue) {
     line_of(s, "@group(0) @binding({}) var<storage, read> e{}: array<vec4<f32>>;", binding++, e);
   line_of(s, "@group(0) @binding({}) var<storage, read_write> c: array<vec4<f32>>;", binding++);
   line_of(s, "@group(0) @binding({}) var<uniform> p: Params;\n", binding);
+  if (t.parts > 0) line_of(s, "var<workgroup> sums: array<f32, {}>;\n", t.teams * units_of(t) * kLineLanes);
   line_of(s, "@compute @workgroup_size(group_size)");
   line_of(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
   line_of(s, "        @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {{");
+  if (t.parts > 0) {
+    write_whole(s, t, has_d, epilogue);
+    return s + "}\n";
+  }
   write_positions(s, t);
   write_sums(s, t, has_d);
   write_products(s, t);
@@ -159,7 +258,8 @@ std::string line_text(const Line& t, bool has_d, const Epilogue& epilogue) {
 }
 
 std::string line_label(const Line& t, bool has_d, const Epilogue& epilogue) {
-  return std::format("matmul/f32/line{}x{}x{}{}{}{}{}", t.rows, kLineColumns, t.depth, t.exact ? "/exact" : "",
+  const std::string parts = t.parts > 0 ? std::format("x{}/whole", t.parts) : "";
+  return std::format("matmul/f32/line{}x{}x{}{}{}{}{}{}", t.rows, kLineColumns, t.depth, parts, t.exact ? "/exact" : "",
                      t.blocks ? "/blocks" : "", has_d ? "/beta" : "", epilogue_label(epilogue));
 }
 

@@ -12,14 +12,20 @@ namespace dbk::gpu {
 
 struct Line {
   uint32_t rows;   // of the tile of one subgroup; its columns are kLineColumns
-  uint32_t depth;  // steps of k in one dispatch: sums go on in C from one dispatch to the next
+  uint32_t depth;  // steps of k that a subgroup takes
   uint32_t teams;  // subgroups per workgroup
   bool blocks;     // B is stored in blocks of kLineColumns columns
   bool exact;  // rows are multiples of rows * teams, columns of kLineColumns: nothing is masked, and the grid is (row,
                // column, batch)
+  // 0: k is cut into dispatches of `depth`, and sums go on in C from one to the next. Else all of k, parts * depth, in one dispatch:
+  // so many subgroups of a workgroup share a tile, a part of k each, and their sums meet in workgroup memory. Only with `blocks`.
+  uint32_t parts = 0;
 };
 
 inline constexpr uint32_t kLineColumns = 16;
+
+// The program that takes a k which never changes in one dispatch; parts is 0 where there is none.
+Line whole_line(int64_t k, const Capabilities& caps);
 
 // The epilogue, for the dispatch that ends the sums; its operands are bound behind D.
 std::string line_text(const Line& line, bool has_d, const Epilogue& epilogue = {});

@@ -70,7 +70,10 @@ Candidates candidates_of(const Product& p, const Capabilities& caps) {
   const auto may_fit = [&](bool fits) { return fits || !p.b_fixed; };
   const bool line_ever =
       line_possible(caps) && p.dtype == DBK_F32 && !p.trans_a && p.alpha == 1 && (!p.trans_b || in_blocks(p));
-  if (line_ever && may_fit(line_fits(p))) {
+  const Line whole = line_ever && p.b_fixed && in_blocks(p) && line_fits(p) ? whole_line(p.k, caps) : Line{};
+  if (whole.parts > 0) {
+    c.lines.push_back(whole);
+  } else if (line_ever && may_fit(line_fits(p))) {
     for (const Line& line : kLines) {
       c.lines.push_back(line);
       c.lines.back().blocks = in_blocks(p);
@@ -104,9 +107,10 @@ Params params_of(const Product& p, const Panel& panel, int64_t tile_rows, int64_
   return params;
 }
 
-// Lines come first, those with the epilogue after those without.
+// Lines come first, those with the epilogue after those without; one that takes all of k is the last dispatch anyway.
+bool is_whole(const Candidates& c) { return !c.lines.empty() && c.lines[0].parts > 0; }
 uint32_t line_programs(const Product& p, const Candidates& c) {
-  return static_cast<uint32_t>(c.lines.size()) * (p.epilogue ? 2 : 1);
+  return static_cast<uint32_t>(c.lines.size()) * (p.epilogue && !is_whole(c) ? 2 : 1);
 }
 
 std::vector<Argument> arguments_of(const Product& p, uint32_t panel, bool finish) {
@@ -134,6 +138,12 @@ void launch_lines(const Product& p, const Candidates& c, const Capabilities& cap
       out.push_back({program, arguments_of(p, 0, last), groups, to_params(params)});
     }
   }
+}
+
+void launch_whole(const Product& p, const Line& line, const Capabilities& caps, std::vector<Dispatch>& out) {
+  const Params params = params_of(p, p.panels[0], line.rows, kLineColumns);
+  const uint32_t tiles = line.teams / line.parts;  // of a workgroup
+  out.push_back({0, arguments_of(p, 0, true), grid_of(ceil_div(params.tiles, tiles), caps), to_params(params)});
 }
 
 void launch_lanes(const Product& p, const Candidates& c, const Capabilities& caps, std::vector<Dispatch>& out) {
@@ -184,8 +194,9 @@ void product_programs(const Product& p, const Capabilities& caps, std::vector<Pr
   const Candidates c = candidates_of(p, caps);
   const bool scaled = p.alpha != 1;
   const uint32_t own = p.has_d ? 3 : 2, reads = own + static_cast<uint32_t>(p.epilogue.operands.size());
-  for (const Line& line : c.lines) out.push_back({line_label(line, p.has_d), line_text(line, p.has_d), own, 1});
-  if (p.epilogue)
+  if (!is_whole(c))
+    for (const Line& line : c.lines) out.push_back({line_label(line, p.has_d), line_text(line, p.has_d), own, 1});
+  if (p.epilogue || is_whole(c))
     for (const Line& line : c.lines)
       out.push_back({line_label(line, p.has_d, p.epilogue), line_text(line, p.has_d, p.epilogue), reads, 1});
   for (const Lane& lane : c.lanes)
@@ -196,7 +207,9 @@ void product_programs(const Product& p, const Capabilities& caps, std::vector<Pr
 void product_launch(const Product& p, const Capabilities& caps, std::vector<Dispatch>& out) {
   if (p.m == 0 || p.n == 0 || p.batch.extent.count() == 0) return;
   const Candidates c = candidates_of(p, caps);
-  if (!c.lines.empty() && line_fits(p))
+  if (is_whole(c))
+    launch_whole(p, c.lines[0], caps, out);
+  else if (!c.lines.empty() && line_fits(p))
     launch_lines(p, c, caps, out);
   else
     launch_lanes(p, c, caps, out);
