@@ -1,6 +1,8 @@
 // Words and made-up values; see input_values.h.
 #include "input_values.h"
 
+#include <unistd.h>
+
 #include <charconv>
 #include <cstring>
 #include <format>
@@ -9,6 +11,7 @@
 #include "packed_elements.h"
 #include "printable.h"
 #include "random.h"
+#include "units.h"
 
 namespace host {
 namespace {
@@ -76,6 +79,15 @@ void append_word(std::vector<std::byte>& bytes, const std::string& word, uint32_
     default:
       fail(std::format("values of {} cannot be written here; give a .npy file", daybreak::dtype_name(dtype)));
   }
+}
+
+// A few characters on the command line may ask for any amount, and the system would promise it.
+void require_affordable(uint32_t dtype, const daybreak::Dims& dims) {
+  const uint64_t bytes = daybreak::dense_bytes(dtype == DBK_STRING ? DBK_U64 : dtype, dims);
+  const auto memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  if (bytes <= memory / 2) return;
+  throw daybreak::Error(DBK_OUT_OF_MEMORY, std::format("{} takes {}, but this machine has {}", type_text(dtype, dims),
+                                                       bytes_text(bytes), bytes_text(memory)));
 }
 
 class ListParser {
@@ -160,6 +172,7 @@ Tensor tensor_of(const std::vector<std::string>& words, uint32_t dtype, const da
 }
 
 Tensor zeros(uint32_t dtype, const daybreak::Dims& dims) {
+  require_affordable(dtype, dims);
   Tensor result{dtype, dims, {}, {}};
   if (dtype == DBK_STRING)
     result.strings.resize(result.count());

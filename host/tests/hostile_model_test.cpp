@@ -174,6 +174,27 @@ void test_deep_bodies_are_quick() {
   TEST_ASSERT_TRUE(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
 }
 
+// Each node doubles an extent: what is kept about extents must not double with it.
+void test_doubled_extents_are_quick() {
+  onnx::ModelProto model = model_of(R"(<ir_version: 8, opset_import: ["" : 17]> g (float[N] x) => (float[M] x) { })");
+  onnx::GraphProto& graph = *model.mutable_graph();
+  for (int i = 0; i < 40; ++i) {
+    onnx::NodeProto& node = *graph.add_node();
+    node.set_op_type("Concat");
+    for (int k = 0; k < 2; ++k) node.add_input(i == 0 ? "x" : "y" + std::to_string(i - 1));
+    node.add_output("y" + std::to_string(i));
+    onnx::AttributeProto& axis = *node.add_attribute();
+    axis.set_name("axis");
+    axis.set_type(onnx::AttributeProto::INT);
+    axis.set_i(0);
+  }
+  graph.mutable_output(0)->set_name("y39");
+  const auto start = std::chrono::steady_clock::now();
+  const TempDir dir;
+  TEST_ASSERT_TRUE(try_import(dir, model.SerializeAsString()));
+  TEST_ASSERT_TRUE(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -190,5 +211,6 @@ int main(int argc, char** argv) {
   RUN_TEST(test_nesting);
   RUN_TEST(test_numbers_of_fields);
   RUN_TEST(test_deep_bodies_are_quick);
+  RUN_TEST(test_doubled_extents_are_quick);
   return UNITY_END();
 }

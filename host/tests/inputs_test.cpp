@@ -62,6 +62,8 @@ void test_made_up_inputs() {
   for (const double number : host::numbers_of(result[0])) TEST_ASSERT_TRUE(number >= 0 && number < 1);
   for (const double number : host::numbers_of(host::random_tensor(DBK_I64, {99}, 1)))
     TEST_ASSERT_TRUE(number == 0 || number == 1);
+  const std::string text = refused(two, {"x=zeros", "i=1"}, {{"n", {1, int64_t{1} << 40}}});
+  expect_in(text, "input 'x': f32[1099511627776, 2] takes 8 TiB, but this machine has");
 }
 
 void test_every_missing_input_is_named() {

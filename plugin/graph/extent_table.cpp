@@ -4,9 +4,18 @@
 
 namespace dbk {
 
+namespace {
+
+constexpr size_t kMostParts = 64;  // of a sum or product; doubling an extent n times would make 2^n
+
+}  // namespace
+
 Extent ExtentTable::intern(Expression e) {
   const auto [found, added] = ids_.try_emplace(e, static_cast<Extent>(table_.size()));
-  if (added) table_.push_back(std::move(e));
+  if (added) {
+    bounds_.push_back({least_of(e), most_of(e)});
+    table_.push_back(std::move(e));
+  }
   return found->second;
 }
 
@@ -25,6 +34,7 @@ Extent ExtentTable::sum(const std::vector<Extent>& terms) {
   }
   if (total.parts.empty()) return constant(total.number);
   if (total.parts.size() == 1 && total.number == 0) return total.parts.front();
+  if (total.parts.size() > kMostParts) return unknown(true);
   std::ranges::sort(total.parts);
   return intern(std::move(total));
 }
@@ -40,6 +50,7 @@ Extent ExtentTable::product(const std::vector<Extent>& factors) {
   }
   if (total.parts.empty() || total.number == 0) return constant(total.number);
   if (total.parts.size() == 1 && total.number == 1) return total.parts.front();
+  if (total.parts.size() > kMostParts) return unknown(true);
   std::ranges::sort(total.parts);
   return intern(std::move(total));
 }
@@ -84,8 +95,7 @@ Extent ExtentTable::broadcast(Extent a, Extent b) {
   return unknown();
 }
 
-int64_t ExtentTable::at_least(Extent id) const {
-  const Expression& e = table_[id];
+int64_t ExtentTable::least_of(const Expression& e) const {
   switch (e.kind) {
     case Kind::Constant: return e.number;
     case Kind::Symbol: return (*symbols_)[static_cast<size_t>(e.number)].min;
@@ -104,8 +114,7 @@ int64_t ExtentTable::at_least(Extent id) const {
   return least;
 }
 
-std::optional<int64_t> ExtentTable::at_most(Extent id) const {
-  const Expression& e = table_[id];
+std::optional<int64_t> ExtentTable::most_of(const Expression& e) const {
   if (e.kind == Kind::Constant) return e.number;
   if (e.kind == Kind::Symbol && (*symbols_)[static_cast<size_t>(e.number)].bounded()) return (*symbols_)[static_cast<size_t>(e.number)].max;
   if (e.kind == Kind::Minimum) {

@@ -32,8 +32,8 @@ class ExtentTable {
 
   std::optional<int64_t> value_of(Extent e) const;  // of a constant
   bool is(Extent e, int64_t value) const { return value_of(e) == value; }
-  int64_t at_least(Extent e) const;                  // INT64_MIN where nothing is known
-  std::optional<int64_t> at_most(Extent e) const;
+  int64_t at_least(Extent e) const { return bounds_[e].least; }  // INT64_MIN where nothing is known
+  std::optional<int64_t> at_most(Extent e) const { return bounds_[e].most; }
 
  private:
   enum class Kind : uint8_t { Constant, Symbol, Unknown, AnyUnknown, Sum, Product, Minimum };
@@ -44,12 +44,20 @@ class ExtentTable {
     auto operator<=>(const Expression&) const = default;
   };
 
+  struct Bounds {
+    int64_t least;
+    std::optional<int64_t> most;
+  };
+
   Extent intern(Expression e);
+  int64_t least_of(const Expression& e) const;
+  std::optional<int64_t> most_of(const Expression& e) const;
   bool is_minimum_of(Extent whole, Extent part) const;
 
   const std::vector<Symbol>* symbols_;
   std::map<Expression, Extent> ids_;
   std::vector<Expression> table_;
+  std::vector<Bounds> bounds_;  // of each; kept, because expressions share parts
   int64_t next_unknown_ = 0;
 };
 
