@@ -20,6 +20,6 @@ struct Abs {
 };
 }  // namespace
 
-constinit const HostOp host_abs = unary_op<NUMBERS, Abs>;
+extern constinit const HostOp host_abs = unary_op<NUMBERS, Abs>;
 
 }  // namespace dbk

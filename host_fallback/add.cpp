@@ -13,6 +13,6 @@ struct Add {
 };
 }  // namespace
 
-constinit const HostOp host_add = binary_op<NUMBERS, Add>;
+extern constinit const HostOp host_add = binary_op<NUMBERS, Add>;
 
 }  // namespace dbk

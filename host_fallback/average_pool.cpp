@@ -3,6 +3,6 @@
 
 namespace dbk {
 
-constinit const HostOp host_average_pool{FLOATS, 0, infer_pool, compute_pool<FLOATS, AverageOfPool>};
+extern constinit const HostOp host_average_pool{FLOATS, 0, infer_pool, compute_pool<FLOATS, AverageOfPool>};
 
 }  // namespace dbk

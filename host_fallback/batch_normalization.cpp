@@ -2,7 +2,7 @@
 // statistics may have another float type than x; factors are formed in double, once per channel.
 #include <cmath>
 
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 #include "host_fallback/parallel.h"
 #include "host_fallback/staging.h"
 
@@ -65,6 +65,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_batch_normalization{FLOATS, 0, infer, compute};
+extern constinit const HostOp host_batch_normalization{FLOATS, 0, infer, compute};
 
 }  // namespace dbk

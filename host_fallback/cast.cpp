@@ -1,5 +1,5 @@
 // Cast: every element to the type named by `to`; number_cast.h has the rules.
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 #include "host_fallback/number_cast.h"
 #include "host_fallback/parallel.h"
 
@@ -32,6 +32,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_cast{PLAIN, 0, infer, compute};
+extern constinit const HostOp host_cast{PLAIN, 0, infer, compute};
 
 }  // namespace dbk

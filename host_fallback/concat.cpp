@@ -1,5 +1,5 @@
 // Concat: the inputs one after another along `axis`.
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 #include "host_fallback/movement.h"
 
 namespace dbk {
@@ -49,6 +49,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_concat{MOVABLE, 0, infer, compute};
+extern constinit const HostOp host_concat{MOVABLE, 0, infer, compute};
 
 }  // namespace dbk

@@ -1,5 +1,5 @@
 // Constant: the value held by exactly one of its attributes.
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 #include "host_fallback/movement.h"
 
 namespace dbk {
@@ -50,6 +50,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_constant{STORED, 0, infer, compute};
+extern constinit const HostOp host_constant{STORED, 0, infer, compute};
 
 }  // namespace dbk

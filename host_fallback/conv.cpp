@@ -2,7 +2,7 @@
 // patches of a tile are packed on the stack, zeros for padding, so that no copy of the input is made.
 #include "host_fallback/conv.h"
 
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 #include "host_fallback/matrix_product.h"
 
 namespace dbk {
@@ -133,6 +133,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_conv{FLOATS, 0, infer, compute};
+extern constinit const HostOp host_conv{FLOATS, 0, infer, compute};
 
 }  // namespace dbk

@@ -1,7 +1,7 @@
 // ai.daybreak.Attention, which fusion makes of the many nodes that exporters write: heads lie side by side in windows of the last
 // axis of q, k and v, so that one packed tensor serves all three, and the result lies the same way.
 #include "host_fallback/attention_rows.h"
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 
 namespace dbk {
 
@@ -26,6 +26,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_daybreak_attention{FLOATS, 0, infer, compute};
+extern constinit const HostOp host_daybreak_attention{FLOATS, 0, infer, compute};
 
 }  // namespace dbk

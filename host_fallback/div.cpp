@@ -39,6 +39,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_div{NUMBERS, 0, infer_binary, compute};
+extern constinit const HostOp host_div{NUMBERS, 0, infer_binary, compute};
 
 }  // namespace dbk

@@ -47,6 +47,12 @@ std::string to_string_set(DTypeSet set) {
   return text;
 }
 
+DType only_dtype(DTypeSet set) {
+  for (const Entry& e : kEntries)
+    if (set == e.set) return e.dtype;
+  return DBK_DTYPE_NONE;
+}
+
 DType dtype_of_onnx(int64_t code) {
   constexpr DType kDTypes[] = {DBK_DTYPE_NONE, DBK_F32, DBK_U8, DBK_I8, DBK_U16, DBK_I16, DBK_I32, DBK_I64, DBK_STRING, DBK_BOOL,
                                DBK_F16, DBK_F64, DBK_U32, DBK_U64, DBK_C64, DBK_C128, DBK_BF16, DBK_F8_E4M3FN, DBK_F8_E4M3FNUZ,

@@ -95,6 +95,7 @@ const char* to_string(DType dtype);  // "f32", "i64", "unknown dtype"
 std::vector<const char*> names_of(DTypeSet set);
 std::string to_string_set(DTypeSet set);  // "f32, i64"
 inline bool contains(DTypeSet set, DType dtype) { return (set & set_of(dtype)) != 0; }
+DType only_dtype(DTypeSet set);      // NONE unless the set has exactly one
 DType dtype_of_onnx(int64_t code);  // of TensorProto.DataType, as attributes `to` and `dtype` hold it; NONE where unknown
 inline uint32_t bits_of(DType dtype) { return DBK_DTYPE_BITS(dtype); }
 

@@ -1,6 +1,6 @@
 // Elementwise (made by passes): the expression in its attribute, over any number of broadcast operands.
 #include "host_fallback/expression.h"
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 
 namespace dbk {
 
@@ -17,6 +17,6 @@ void compute(Compute& c) { evaluate(c.attrs().expression("expression"), c.inputs
 
 }  // namespace
 
-constinit const HostOp host_elementwise{PLAIN, 0, infer, compute};
+extern constinit const HostOp host_elementwise{PLAIN, 0, infer, compute};
 
 }  // namespace dbk

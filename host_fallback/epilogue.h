@@ -4,7 +4,7 @@
 #pragma once
 
 #include "host_fallback/expression.h"
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 
 namespace dbk {
 

@@ -16,6 +16,6 @@ struct Erf {
 };
 }  // namespace
 
-constinit const HostOp host_erf = unary_op<NUMBERS, Erf>;
+extern constinit const HostOp host_erf = unary_op<NUMBERS, Erf>;
 
 }  // namespace dbk

@@ -13,6 +13,6 @@ struct Exp {
 };
 }  // namespace
 
-constinit const HostOp host_exp = unary_op<FLOATS, Exp>;
+extern constinit const HostOp host_exp = unary_op<FLOATS, Exp>;
 
 }  // namespace dbk

@@ -1,8 +1,9 @@
 // FusedMatMul (made by passes): MatMul with an epilogue.
 #include "host_fallback/epilogue.h"
+#include "host_fallback/host_ops.h"
 
 namespace dbk {
 
-constinit const HostOp host_fused_matmul = with_epilogue<host_matmul, FLOATS>;
+extern constinit const HostOp host_fused_matmul = with_epilogue<host_matmul, FLOATS>;
 
 }  // namespace dbk

@@ -1,6 +1,6 @@
 // Gather: slices of the input along `axis`, at the given indices; negative ones count from the end. Every index is
 // checked before anything is copied.
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 #include "host_fallback/movement.h"
 
 namespace dbk {
@@ -65,6 +65,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_gather{MOVABLE, 0, infer, compute};
+extern constinit const HostOp host_gather{MOVABLE, 0, infer, compute};
 
 }  // namespace dbk

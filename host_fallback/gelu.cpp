@@ -36,6 +36,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_gelu{FLOATS, 0, infer, compute};
+extern constinit const HostOp host_gelu{FLOATS, 0, infer, compute};
 
 }  // namespace dbk

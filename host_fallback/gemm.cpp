@@ -1,6 +1,6 @@
 // Gemm: alpha * A' * B' + beta * C for matrices, A' and B' being transposed on request; C is optional and broadcasts to
 // the result. With alpha and beta 1 integers wrap; otherwise they are scaled in double and converted as Cast does.
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 #include "host_fallback/matrix_product.h"
 #include "host_fallback/number_cast.h"
 
@@ -80,6 +80,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_gemm{kTypes, 0, infer, compute};
+extern constinit const HostOp host_gemm{kTypes, 0, infer, compute};
 
 }  // namespace dbk

@@ -3,6 +3,6 @@
 
 namespace dbk {
 
-constinit const HostOp host_global_average_pool{FLOATS, 0, infer_global_pool, compute_global_pool<FLOATS, AverageOfPool>};
+extern constinit const HostOp host_global_average_pool{FLOATS, 0, infer_global_pool, compute_global_pool<FLOATS, AverageOfPool>};
 
 }  // namespace dbk

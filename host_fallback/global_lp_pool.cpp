@@ -3,6 +3,6 @@
 
 namespace dbk {
 
-constinit const HostOp host_global_lp_pool{FLOATS, 0, infer_global_pool, compute_global_pool<FLOATS, LpOfPool>};
+extern constinit const HostOp host_global_lp_pool{FLOATS, 0, infer_global_pool, compute_global_pool<FLOATS, LpOfPool>};
 
 }  // namespace dbk

@@ -3,6 +3,6 @@
 
 namespace dbk {
 
-constinit const HostOp host_global_max_pool{FLOATS, 0, infer_global_pool, compute_global_pool<FLOATS, MaximumPool>};
+extern constinit const HostOp host_global_max_pool{FLOATS, 0, infer_global_pool, compute_global_pool<FLOATS, MaximumPool>};
 
 }  // namespace dbk

@@ -1,5 +1,5 @@
-// Declarations of every host op, from the rows of kernels/ops.inc: a row whose file does not define its op fails to
-// link.
+// Declarations of every host op, from the rows of kernels/ops.inc, for the registry: a row whose file does not define its op
+// fails to link. Ops themselves do not include this, or each new row would compile all of them again; they say `extern`.
 #pragma once
 
 #include "host_fallback/op.h"

@@ -4,7 +4,7 @@
 // that it takes away from the small differences that remain.
 #include <cmath>
 
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 #include "host_fallback/lanes.h"
 #include "host_fallback/parallel.h"
 #include "host_fallback/staging.h"
@@ -130,6 +130,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_layer_normalization{FLOATS, 0, infer, compute};
+extern constinit const HostOp host_layer_normalization{FLOATS, 0, infer, compute};
 
 }  // namespace dbk

@@ -14,6 +14,6 @@ struct LeakyRelu {
 };
 }  // namespace
 
-constinit const HostOp host_leaky_relu = unary_op<FLOATS, LeakyRelu>;
+extern constinit const HostOp host_leaky_relu = unary_op<FLOATS, LeakyRelu>;
 
 }  // namespace dbk

@@ -13,6 +13,6 @@ struct Log {
 };
 }  // namespace
 
-constinit const HostOp host_log = unary_op<FLOATS, Log>;
+extern constinit const HostOp host_log = unary_op<FLOATS, Log>;
 
 }  // namespace dbk

@@ -3,6 +3,6 @@
 
 namespace dbk {
 
-constinit const HostOp host_lp_pool{FLOATS, 0, infer_pool, compute_pool<FLOATS, LpOfPool>};
+extern constinit const HostOp host_lp_pool{FLOATS, 0, infer_pool, compute_pool<FLOATS, LpOfPool>};
 
 }  // namespace dbk

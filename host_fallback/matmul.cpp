@@ -1,5 +1,5 @@
 // MatMul: NumPy's matmul. 1-D operands are promoted to matrices and lose that axis again; leading axes broadcast.
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 #include "host_fallback/matrix_product.h"
 #include "host_fallback/strided.h"
 
@@ -73,6 +73,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_matmul{kTypes, 0, infer, compute};
+extern constinit const HostOp host_matmul{kTypes, 0, infer, compute};
 
 }  // namespace dbk

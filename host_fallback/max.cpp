@@ -13,6 +13,6 @@ struct Max {
 };
 }  // namespace
 
-constinit const HostOp host_max = variadic_op<NUMBERS, Max>;
+extern constinit const HostOp host_max = variadic_op<NUMBERS, Max>;
 
 }  // namespace dbk

@@ -60,6 +60,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_max_pool{kTypes, 0, infer_pool, compute};
+extern constinit const HostOp host_max_pool{kTypes, 0, infer_pool, compute};
 
 }  // namespace dbk

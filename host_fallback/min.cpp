@@ -13,6 +13,6 @@ struct Min {
 };
 }  // namespace
 
-constinit const HostOp host_min = variadic_op<NUMBERS, Min>;
+extern constinit const HostOp host_min = variadic_op<NUMBERS, Min>;
 
 }  // namespace dbk

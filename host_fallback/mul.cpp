@@ -13,6 +13,6 @@ struct Mul {
 };
 }  // namespace
 
-constinit const HostOp host_mul = binary_op<NUMBERS, Mul>;
+extern constinit const HostOp host_mul = binary_op<NUMBERS, Mul>;
 
 }  // namespace dbk

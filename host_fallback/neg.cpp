@@ -16,6 +16,6 @@ struct Neg {
 };
 }  // namespace
 
-constinit const HostOp host_neg = unary_op<FLOATS | I8 | I16 | I32 | I64, Neg>;
+extern constinit const HostOp host_neg = unary_op<FLOATS | I8 | I16 | I32 | I64, Neg>;
 
 }  // namespace dbk

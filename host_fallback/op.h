@@ -67,6 +67,7 @@ class Compute {
   const Attributes& attrs() const { return *node_.attrs; }
   uint32_t version() const { return node_.version; }
   size_t input_count() const { return inputs_.size(); }
+  size_t output_count() const { return outputs_.size(); }
   bool has(size_t i) const { return i < inputs_.size() && inputs_[i].type.dtype != DBK_DTYPE_NONE; }
   bool wants(size_t i) const { return i < outputs_.size() && outputs_[i].type.dtype != DBK_DTYPE_NONE; }
   const Tensor& in(size_t i) const { return inputs_[i]; }
@@ -88,6 +89,7 @@ struct HostOp {
   // Null, or: the first element of output 0 within input 0, where it is a run of that input's elements. Asked for nodes whose shape
   // rule has succeeded, with the same inputs.
   std::optional<int64_t> (*part)(const Infer&) = nullptr;
+  uint32_t type_inputs = 0;       // bit i: only the type of input i is read (Shape), so `compute` may find no data there
 };
 
 }  // namespace dbk

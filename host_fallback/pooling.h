@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 #include "host_fallback/lanes.h"
 #include "host_fallback/parallel.h"
 #include "host_fallback/ring.h"

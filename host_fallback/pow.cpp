@@ -72,6 +72,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_pow{kBases, 0, infer_binary, compute};
+extern constinit const HostOp host_pow{kBases, 0, infer_binary, compute};
 
 }  // namespace dbk

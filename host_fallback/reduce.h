@@ -1,12 +1,13 @@
 // Frame of the reductions. An op is a struct F with
 //   State<T>                 the type partial results have for elements T
 //   identity<T>()            what an empty reduction starts from
+//   term<T>(x)               what an element adds: a partial result
 //   combine(a, b)            two partial results
 //   finish<T>(state, count)  the result of `count` elements, as Acc<T>
 // Axes come from an attribute or, in newer versions, from input 1.
 #pragma once
 
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 #include "host_fallback/lanes.h"
 #include "host_fallback/parallel.h"
 #include "host_fallback/ring.h"
@@ -33,12 +34,12 @@ void reduce_to_scalar(const ReducePlan& plan, const T* in, T* out) {
     const T* run = in + at[0];
     const int64_t step = plan.reduced.step(0);
     if (step != 1) {
-      for (int64_t i = 0; i < n; ++i) state = F::combine(state, static_cast<S>(run[i * step]));
+      for (int64_t i = 0; i < n; ++i) state = F::combine(state, F::template term<T>(static_cast<Acc<T>>(run[i * step])));
       return;
     }
     for_blocks(run, n, [&](const Acc<T>* x, int64_t, int64_t count) {
       const S part = lane_reduce<S>(
-          count, F::template identity<T>(), [x](int64_t i) { return static_cast<S>(x[i]); },
+          count, F::template identity<T>(), [x](int64_t i) { return F::template term<T>(x[i]); },
           [](S a, S b) { return F::combine(a, b); });
       state = F::combine(state, part);
     });
@@ -57,7 +58,7 @@ void reduce_to_row(const ReducePlan& plan, const T* in, T* out, int64_t width) {
     const T* row = in + at[0];
     for (int64_t i = 0; i < n; ++i, row += plan.reduced.step(0))
       for_blocks(row, width, [&](const Acc<T>* x, int64_t, int64_t count) {  // one block: kReduceWidth < kStage
-        for (int64_t j = 0; j < count; ++j) state[j] = F::combine(state[j], static_cast<S>(x[j]));
+        for (int64_t j = 0; j < count; ++j) state[j] = F::combine(state[j], F::template term<T>(x[j]));
       });
   });
   for (int64_t j = 0; j < width; ++j) out[j] = static_cast<T>(F::template finish<T>(state[j], plan.count));

@@ -14,6 +14,10 @@ struct ReduceMax {
     using L = std::numeric_limits<Acc<T>>;
     return L::has_infinity ? static_cast<Acc<T>>(-L::infinity()) : L::lowest();
   }
+  template <class T>
+  static State<T> term(Acc<T> x) {
+    return static_cast<State<T>>(x);
+  }
   template <class S>
   static S combine(S a, S b) {
     return larger(a, b);
@@ -25,6 +29,6 @@ struct ReduceMax {
 };
 }  // namespace
 
-constinit const HostOp host_reduce_max = reduce_op<FLOATS | I8 | I32 | I64 | U8 | U32 | U64 | BOOL, ReduceMax>;
+extern constinit const HostOp host_reduce_max = reduce_op<FLOATS | I8 | I32 | I64 | U8 | U32 | U64 | BOOL, ReduceMax>;
 
 }  // namespace dbk

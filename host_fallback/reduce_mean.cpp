@@ -12,6 +12,10 @@ struct ReduceMean {
   static State<T> identity() {
     return 0;
   }
+  template <class T>
+  static State<T> term(Acc<T> x) {
+    return static_cast<State<T>>(x);
+  }
   template <class S>
   static S combine(S a, S b) {
     return a + b;
@@ -28,6 +32,6 @@ struct ReduceMean {
 };
 }  // namespace
 
-constinit const HostOp host_reduce_mean = reduce_op<FLOATS | I32 | I64 | U32 | U64, ReduceMean>;
+extern constinit const HostOp host_reduce_mean = reduce_op<FLOATS | I32 | I64 | U32 | U64, ReduceMean>;
 
 }  // namespace dbk

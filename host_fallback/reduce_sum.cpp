@@ -11,6 +11,10 @@ struct ReduceSum {
   static State<T> identity() {
     return 0;
   }
+  template <class T>
+  static State<T> term(Acc<T> x) {
+    return static_cast<State<T>>(x);
+  }
   template <class S>
   static S combine(S a, S b) {
     return a + b;
@@ -22,6 +26,6 @@ struct ReduceSum {
 };
 }  // namespace
 
-constinit const HostOp host_reduce_sum = reduce_op<FLOATS | I32 | I64 | U32 | U64, ReduceSum>;
+extern constinit const HostOp host_reduce_sum = reduce_op<FLOATS | I32 | I64 | U32 | U64, ReduceSum>;
 
 }  // namespace dbk

@@ -12,6 +12,6 @@ struct Relu {
 };
 }  // namespace
 
-constinit const HostOp host_relu = unary_op<FLOATS | I8 | I16 | I32 | I64, Relu>;
+extern constinit const HostOp host_relu = unary_op<FLOATS | I8 | I16 | I32 | I64, Relu>;
 
 }  // namespace dbk

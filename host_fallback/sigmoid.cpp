@@ -13,6 +13,6 @@ struct Sigmoid {
 };
 }  // namespace
 
-constinit const HostOp host_sigmoid = unary_op<FLOATS, Sigmoid>;
+extern constinit const HostOp host_sigmoid = unary_op<FLOATS, Sigmoid>;
 
 }  // namespace dbk

@@ -1,20 +1,11 @@
 // Slice: a range with a step along some axes. Version 1 has the ranges in attributes, later ones in inputs 1 to 4.
-#include "host_fallback/host_ops.h"
-#include "host_fallback/movement.h"
-#include "host_fallback/strided.h"
+#include "host_fallback/copy_strided.h"
+#include "host_fallback/op.h"
+#include "host_fallback/int_list.h"
 
 namespace dbk {
 
 namespace {
-
-// One list of integers, from wherever the version keeps it.
-struct List {
-  const Tensor* tensor = nullptr;
-  const std::vector<int64_t>* values = nullptr;
-  bool given() const { return tensor || values; }
-  int64_t size() const { return tensor ? tensor->count() : values ? static_cast<int64_t>(values->size()) : 0; }
-  int64_t operator[](int64_t i) const { return tensor ? integer_at(*tensor, i) : (*values)[static_cast<size_t>(i)]; }
-};
 
 struct Ranges {
   Shape start, step, extent;  // per axis of the input; extent is that of the output
@@ -38,7 +29,7 @@ void set_range(Ranges& r, uint32_t axis, int64_t dim, int64_t start, int64_t end
       r.extent[axis] > 1 ? step : 1;  // a single element has no step, which keeps huge ones out of the arithmetic
 }
 
-Ranges ranges_of(const Shape& shape, List starts, List ends, List axes, List steps) {
+Ranges ranges_of(const Shape& shape, IntList starts, IntList ends, IntList axes, IntList steps) {
   Ranges r{Shape::filled(shape.rank(), 0), Shape::filled(shape.rank(), 1), shape};
   const int64_t count = starts.size();
   if (ends.size() != count || (axes.given() && axes.size() != count) || (steps.given() && steps.size() != count))
@@ -56,30 +47,19 @@ Ranges ranges_of(const Shape& shape, List starts, List ends, List axes, List ste
   return r;
 }
 
-List attribute_list(const Attributes& attrs, const char* name) {
-  return attrs.has(name) ? List{nullptr, &attrs.integers(name)} : List{};
+// `node` is an Infer or a Compute.
+template <class Node>
+Ranges ranges_of(const Node& node, const Shape& shape) {
+  return ranges_of(shape, list_of(node, 1, "starts"), list_of(node, 2, "ends"), list_of(node, 3, "axes"),
+                   list_of(node, 4, "steps"));
 }
 
-// `input(i)` is the tensor of input i, or null where absent.
-template <class Input>
-Ranges ranges_of(uint32_t version, const Attributes& attrs, const Shape& shape, Input input) {
-  if (version < 10)
-    return ranges_of(shape, attribute_list(attrs, "starts"), attribute_list(attrs, "ends"),
-                     attribute_list(attrs, "axes"), {});
-  return ranges_of(shape, {input(1)}, {input(2)}, {input(3)}, {input(4)});
-}
-
-Ranges ranges_of(const Infer& infer) {
-  auto input = [&](size_t i) { return infer.has(i) ? &infer.value(i) : nullptr; };
-  return ranges_of(infer.version(), infer.attrs(), infer.shape(0), input);
-}
-
-void infer(Infer& infer) { infer.out(0, infer.in(0).dtype, ranges_of(infer).extent); }
+void infer(Infer& infer) { infer.out(0, infer.in(0).dtype, ranges_of(infer, infer.shape(0)).extent); }
 
 // One run: forward, and everything behind the first axis with more than one place left is whole.
 std::optional<int64_t> part(const Infer& infer) {
   const Shape& shape = infer.shape(0);
-  const Ranges r = ranges_of(infer);
+  const Ranges r = ranges_of(infer, shape);
   if (r.extent.count() == 0) return 0;
   const Shape strides = dense_strides(shape);
   int64_t start = 0;
@@ -94,29 +74,19 @@ std::optional<int64_t> part(const Infer& infer) {
 
 void compute(Compute& c) {
   const Shape& shape = c.in(0).shape();
-  const int64_t count = c.out(0).count();
-  if (count == 0) return;
-  const Ranges r = ranges_of(c.version(), c.attrs(), shape, [&](size_t i) { return c.has(i) ? &c.in(i) : nullptr; });
+  if (c.out(0).count() == 0) return;
+  const Ranges r = ranges_of(c, shape);
   Shape strides = dense_strides(shape);
   int64_t base = 0;
   for (uint32_t d = 0; d < shape.rank(); ++d) {
     base += r.start[d] * strides[d];
     strides[d] *= r.step[d];
   }
-  const StridedLoop<1> loop(c.out(0).shape(), {strides});
-  with_element_size(c.out(0).type.dtype, [&]<class E>() {
-    const E* in = c.in(0).as<E>() + base;
-    E* out = c.out(0).as<E>();
-    parallel_ranges(count, kElementGrain, [&loop, in, out](int64_t begin, int64_t end) {
-      for_runs(loop, begin, end, [&](int64_t first, const Offsets<1>& at, int64_t n) {
-        copy_run(in + at[0], loop.step(0), out + first, n);
-      });
-    });
-  });
+  copy_strided(c.in(0), base, strides, c.out(0));
 }
 
 }  // namespace
 
-constinit const HostOp host_slice{MOVABLE, 0b11110, infer, compute, 0, part};
+extern constinit const HostOp host_slice{MOVABLE, 0b11110, infer, compute, 0, part};
 
 }  // namespace dbk

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "host_fallback/elementary.h"
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 #include "host_fallback/lanes.h"
 #include "host_fallback/parallel.h"
 #include "host_fallback/staging.h"
@@ -109,6 +109,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_softmax{FLOATS, 0, infer, compute};
+extern constinit const HostOp host_softmax{FLOATS, 0, infer, compute};
 
 }  // namespace dbk

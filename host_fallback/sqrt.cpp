@@ -14,6 +14,6 @@ struct Sqrt {
 };
 }  // namespace
 
-constinit const HostOp host_sqrt = unary_op<FLOATS, Sqrt>;
+extern constinit const HostOp host_sqrt = unary_op<FLOATS, Sqrt>;
 
 }  // namespace dbk

@@ -41,13 +41,16 @@ void for_blocks(const T* in, int64_t n, F&& f) {
   }
 }
 
-// out[i] = g(i) for i in [0, n); n <= kStage where T is staged.
+// out[i] = g(i) for i in [0, n).
 template <class T, class G>
 void fill_block(T* out, int64_t n, G g) {
   if constexpr (is_staged<T>) {
     Acc<T> block[kStage];
-    for (int64_t i = 0; i < n; ++i) block[i] = g(i);
-    for (int64_t i = 0; i < n; ++i) out[i] = static_cast<T>(block[i]);
+    for (int64_t first = 0; first < n; first += kStage) {
+      const int64_t count = std::min(kStage, n - first);
+      for (int64_t i = 0; i < count; ++i) block[i] = g(first + i);
+      for (int64_t i = 0; i < count; ++i) out[first + i] = static_cast<T>(block[i]);
+    }
   } else {
     for (int64_t i = 0; i < n; ++i) out[i] = g(i);
   }

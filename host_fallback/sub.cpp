@@ -13,6 +13,6 @@ struct Sub {
 };
 }  // namespace
 
-constinit const HostOp host_sub = binary_op<NUMBERS, Sub>;
+extern constinit const HostOp host_sub = binary_op<NUMBERS, Sub>;
 
 }  // namespace dbk

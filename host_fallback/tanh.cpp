@@ -13,6 +13,6 @@ struct Tanh {
 };
 }  // namespace
 
-constinit const HostOp host_tanh = unary_op<FLOATS, Tanh>;
+extern constinit const HostOp host_tanh = unary_op<FLOATS, Tanh>;
 
 }  // namespace dbk

@@ -1,5 +1,5 @@
 // Transpose: axis d of the output is axis perm[d] of the input; without `perm` the order is reversed.
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 #include "host_fallback/movement.h"
 #include "host_fallback/strided.h"
 
@@ -91,6 +91,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_transpose{MOVABLE, 0, infer, compute};
+extern constinit const HostOp host_transpose{MOVABLE, 0, infer, compute};
 
 }  // namespace dbk

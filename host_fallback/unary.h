@@ -1,12 +1,12 @@
 // Frame of the element-wise ops with one operand: out[i] = f(in[i]). An op is a functor with
 //   template <class A> A operator()(A x) const
-// where A is the compute type (float for f16 and bf16). A functor with attributes takes `const Attributes&` in its
-// constructor and reads them once per call.
+// where A is the compute type (float for f16 and bf16); a predicate gives bool instead. A functor with attributes takes
+// `const Attributes&` in its constructor and reads them once per call.
 #pragma once
 
 #include <type_traits>
 
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 #include "host_fallback/parallel.h"
 #include "host_fallback/staging.h"
 
@@ -22,21 +22,34 @@ F make_functor(const Attributes& attrs) {
 
 inline void infer_unary(Infer& infer) { infer.out(0, infer.in(0).dtype, infer.shape(0)); }
 
-template <DTypeSet Set, class F>
-void compute_unary(Compute& c) {
-  const F f = make_functor<F>(c.attrs());
-  with_type<Set>(c.in(0).type.dtype, [&]<class T>() {
-    const T* in = c.in(0).as<T>();
-    T* out = c.out(0).as<T>();
-    parallel_ranges(c.in(0).count(), kElementGrain, [=](int64_t begin, int64_t end) {
-      for_blocks(in + begin, end - begin, [=](const Acc<T>* x, int64_t first, int64_t n) {
-        fill_block(out + begin + first, n, [=](int64_t i) { return f(x[i]); });
-      });
+template <class T, class R, class F>
+void unary_loop(const T* in, R* out, int64_t count, F f) {
+  parallel_ranges(count, kElementGrain, [=](int64_t begin, int64_t end) {
+    for_blocks(in + begin, end - begin, [=](const Acc<T>* x, int64_t first, int64_t n) {
+      fill_block(out + begin + first, n, [=](int64_t i) { return f(x[i]); });
     });
   });
 }
 
 template <DTypeSet Set, class F>
+void compute_unary(Compute& c) {
+  const F f = make_functor<F>(c.attrs());
+  with_type<Set>(c.in(0).type.dtype,
+                 [&]<class T>() { unary_loop(c.in(0).as<T>(), c.out(0).as<T>(), c.in(0).count(), f); });
+}
+
+inline void infer_predicate(Infer& infer) { infer.out(0, DBK_BOOL, infer.shape(0)); }
+
+template <DTypeSet Set, class F>
+void compute_predicate(Compute& c) {
+  const F f = make_functor<F>(c.attrs());
+  with_type<Set>(c.in(0).type.dtype,
+                 [&]<class T>() { unary_loop(c.in(0).as<T>(), c.out(0).as<Bool>(), c.in(0).count(), f); });
+}
+
+template <DTypeSet Set, class F>
 inline constexpr HostOp unary_op{Set, 0, infer_unary, compute_unary<Set, F>};
+template <DTypeSet Set, class F>
+inline constexpr HostOp predicate_op{Set, 0, infer_predicate, compute_predicate<Set, F>};
 
 }  // namespace dbk

@@ -1,5 +1,5 @@
 // Where: x where the condition holds, y elsewhere; all three broadcast.
-#include "host_fallback/host_ops.h"
+#include "host_fallback/op.h"
 #include "host_fallback/movement.h"
 #include "host_fallback/strided.h"
 
@@ -54,6 +54,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-constinit const HostOp host_where{MOVABLE, 0, infer, compute, 1};
+extern constinit const HostOp host_where{MOVABLE, 0, infer, compute, 1};
 
 }  // namespace dbk

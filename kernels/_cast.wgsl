@@ -1,11 +1,11 @@
-// y[i] = to(x[i]), four neighbours per invocation. `source` and `stored` hold four elements of either type; one file
-// gives `read4`, another `write4`, and they meet in `vec4<value>`: i32 for integer and bool sources, else f32, which
-// loses nothing of any source.
+// y[i] = to(x[i]), four neighbours per invocation. One file reads the source type (`read4`), another writes the target
+// (`write4`), and they meet in `vec4<value>`: i32 for integer and bool sources, else f32, which loses nothing of any source.
+// 64-bit integers are f32 already, correctly rounded, where the target is a float, and their low word where it is not.
 struct Params {
   vectors: u32,
+  count: u32,
   pad_x: u32,
   pad_y: u32,
-  pad_z: u32,
 }
 
 @group(0) @binding(0) var<storage, read> x: array<source>;
@@ -19,5 +19,5 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   if (i >= p.vectors) {
     return;
   }
-  y[i] = write4(read4(x[i]));
+  write4(i, read4(i));
 }

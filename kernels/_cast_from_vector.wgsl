@@ -1,4 +1,4 @@
 // Sources with a WGSL type of their own.
-fn read4(four: source) -> vec4<value> {
-  return vec4<value>(four);
+fn read4(i: u32) -> vec4<value> {
+  return vec4<value>(x[i]);
 }

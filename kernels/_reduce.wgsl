@@ -1,4 +1,4 @@
-// y[row] = finish(combine of x over the reduced dimensions). A row is one output; its position and that of its elements
+// y[row] = finish(combine of term(x) over the reduced dimensions). A row is one output; its position and that of its elements
 // are strides over the collapsed kept and reduced dimensions, both innermost first. Sums run in f32 by blocks
 // (_block.wgsl); the order is fixed, so results repeat bit for bit.
 struct Dim {
@@ -54,7 +54,7 @@ fn run_row(row: u32, length: u32, lane: u32, lanes: u32) {
     let stop = min(length, i + block_size);
     var block = initial();
     for (; i < stop; i += lanes) {
-      block = combine(block, acc(x[base + element_offset(i)]));
+      block = combine(block, term(acc(x[base + element_offset(i)])));
     }
     total = combine(total, block);
   }

@@ -3,6 +3,10 @@ fn initial() -> acc {
   return lowest();
 }
 
+fn term(x: acc) -> acc {
+  return x;
+}
+
 fn combine(a: acc, b: acc) -> acc {
   return select(select(select(b, a, a > b), b, is_nan(b)), a, is_nan(a));
 }

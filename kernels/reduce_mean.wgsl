@@ -3,6 +3,10 @@ fn initial() -> acc {
   return acc(0);
 }
 
+fn term(x: acc) -> acc {
+  return x;
+}
+
 fn combine(a: acc, b: acc) -> acc {
   return a + b;
 }

@@ -21,13 +21,21 @@ HostSteps::HostSteps(const Graph& graph, std::shared_ptr<const Plan> plan, const
       FixedInputs fixed;
       for (size_t k = 0; k < step.inputs.size(); ++k) {
         const ValueId value = step.node->inputs[k];
-        resolve(step.inputs[k], value, weights);
+        resolve_input(step, k, weights);
         if (value != DBK_NONE && plan_->host.slots[value].kind == Slot::Kind::Weight) fixed.add(k);
       }
       for (size_t k = 0; k < step.outputs.size(); ++k) resolve(step.outputs[k], step.node->outputs[k], weights);
       step.kernel = make_host_kernel(*step.node, step.inputs, step.outputs, fixed);
     }
   }
+}
+
+// Operands that no memory of the run is read for have the elements that inference knew, if any.
+void HostSteps::resolve_input(Step& step, size_t i, const Weights& weights) {
+  const ValueId value = step.node->inputs[i];
+  if (value == DBK_NONE || reads_memory(*step.node, i, plan_->types)) return resolve(step.inputs[i], value, weights);
+  step.inputs[i].type = plan_->types[value];
+  if (const auto& known = plan_->types.known[value]) step.inputs[i] = known->view();
 }
 
 void HostSteps::resolve(Tensor& tensor, ValueId value, const Weights& weights) {

@@ -35,6 +35,7 @@ class HostSteps {
     Tensor* tensor;
   };
 
+  void resolve_input(Step& step, size_t i, const Weights& weights);
   void resolve(Tensor& tensor, ValueId value, const Weights& weights);
 
   const Graph& graph_;

@@ -20,10 +20,9 @@ void GpuProgram::each_panel(const Plan& plan, const std::function<void(ValueId, 
     for (uint32_t s = segment.first; s < segment.first + segment.count; ++s) {
       const Node& node = graph_->main().nodes[plan.order[s]];
       const NodeOperands operands(*graph_, node, plan.types);
-      const TypedNode view = operands.view();
       for (uint32_t i = 0; i < node.inputs.size(); ++i) {
         const ValueId v = node.inputs[i];
-        if (v == DBK_NONE || view.values[i] || plan.device.slots[v].kind != Slot::Kind::Weight) continue;
+        if (v == DBK_NONE || !reads_memory(node, i, plan.types) || plan.device.slots[v].kind != Slot::Kind::Weight) continue;
         const ValueId root = plan.device.slots[v].index;
         if (!operands.is_weight(i)) visit(root, plan.types[root], whole(plan.types[root]));  // a view of a weight
         else for (const Panel& p : operands.panels(*find_family(node.op->family), device_.traits().caps, i)) visit(v, plan.types[v], p);

@@ -9,7 +9,9 @@ namespace {
 // Largest tensor evaluated during inference: shape operands are short, weights are not.
 constexpr int64_t kMaxKnownElements = 4096;
 
-// Inputs of a node as its op's functions see them; `values` keeps the elements of those that are known.
+bool bit(uint32_t bits, size_t i) { return i < 32 && (bits >> i & 1) != 0; }
+
+// Inputs of a node as its op's functions see them; `values` keeps the types, and the elements of those that are known.
 std::vector<InferInput> inputs_of(const Node& node, const Types& types, std::vector<Tensor>& values) {
   std::vector<InferInput> inputs(node.inputs.size());
   values.resize(node.inputs.size());
@@ -17,6 +19,7 @@ std::vector<InferInput> inputs_of(const Node& node, const Types& types, std::vec
     const ValueId v = node.inputs[i];
     if (v == DBK_NONE) continue;
     inputs[i].type = &types.types[v];
+    values[i].type = types.types[v];
     if (!types.known[v]) continue;
     values[i] = types.known[v]->view();
     inputs[i].value = &values[i];
@@ -144,10 +147,13 @@ class Inferrer {
   DType dtype_by_schema(const Node& node, size_t output) const {
     if (!node.schema) return DBK_DTYPE_NONE;
     if (node.op_name == "Cast") return dtype_of_onnx(node.attrs.integer("to"));
+    if (node.op_name == "ConstantOfShape") return node.attrs.has("value") ? node.attrs.tensor("value").type.dtype : DType{DBK_F32};
     const auto outputs = node.schema->outputs();
     const auto inputs = node.schema->inputs();
     if (outputs.empty()) return DBK_DTYPE_NONE;
-    const std::string_view wanted = type_of(outputs[std::min(output, outputs.size() - 1)]).name;
+    const SchemaType& type = type_of(outputs[std::min(output, outputs.size() - 1)]);
+    if (const DType only = only_dtype(type.tensors); only != DBK_DTYPE_NONE) return only;
+    const std::string_view wanted = type.name;
     for (size_t i = 0; i < node.inputs.size() && i < inputs.size(); ++i)
       if (node.inputs[i] != DBK_NONE && type_of(inputs[i]).name == wanted) return types_.dtypes[node.inputs[i]];
     return DBK_DTYPE_NONE;
@@ -181,10 +187,10 @@ class Inferrer {
     return true;
   }
 
-  // Elements of the outputs where those of all inputs are known.
+  // Elements of the outputs where those of all inputs that matter are known.
   void evaluate(const Node& node, const std::vector<Tensor>& inputs) {
     for (size_t i = 0; i < node.inputs.size(); ++i)
-      if (node.inputs[i] != DBK_NONE && !types_.known[node.inputs[i]]) return;
+      if (node.inputs[i] != DBK_NONE && !types_.known[node.inputs[i]] && !bit(node.op->host->type_inputs, i)) return;
     std::vector<std::shared_ptr<HostTensor>> results;
     std::vector<Tensor> outputs;
     for (ValueId v : node.outputs) {
@@ -233,6 +239,11 @@ std::optional<int64_t> part_of_input(const Node& node, const Types& types) {
   return node.op->host->part(Infer({&node.attrs, node.version}, inputs, {}));
 }
 
+bool reads_memory(const Node& node, size_t i, const Types& types) {
+  const HostOp& op = *node.op->host;
+  return !bit(op.type_inputs, i) && !(bit(op.shape_inputs, i) && types.known[node.inputs[i]]);
+}
+
 std::vector<bool> shape_inputs(const Graph& graph) {
   std::vector<bool> decides(graph.values.size());
   const auto& nodes = graph.main().nodes;
@@ -240,8 +251,9 @@ std::vector<bool> shape_inputs(const Graph& graph) {
     const Node& node = nodes[n];
     const bool downstream = std::ranges::any_of(node.outputs, [&](ValueId v) { return v != DBK_NONE && decides[v]; });
     for (size_t i = 0; i < node.inputs.size(); ++i) {
-      const bool operand = node.op && i < 32 && (node.op->host->shape_inputs >> i & 1);
-      if (node.inputs[i] != DBK_NONE && (downstream || operand)) decides[node.inputs[i]] = true;
+      const bool operand = node.op && bit(node.op->host->shape_inputs, i);
+      const bool by_type = node.op && bit(node.op->host->type_inputs, i);
+      if (node.inputs[i] != DBK_NONE && !by_type && (downstream || operand)) decides[node.inputs[i]] = true;
     }
   }
   std::vector<bool> result;

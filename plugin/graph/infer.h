@@ -34,6 +34,10 @@ Types infer(const Graph& graph, const InferOptions& options);
 // The first element of output 0 within input 0, where it is a run of that input's elements (HostOp::part). The node is typed.
 std::optional<int64_t> part_of_input(const Node& node, const Types& types);
 
+// Whether a step of the node reads memory of input `i`, which is there: neither a shape operand that is known nor of interest for its
+// type alone.
+bool reads_memory(const Node& node, size_t i, const Types& types);
+
 // Graph inputs (by position) whose elements decide shapes.
 std::vector<bool> shape_inputs(const Graph& graph);
 

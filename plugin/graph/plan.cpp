@@ -51,8 +51,10 @@ class Planner {
 
   bool host_step(uint32_t step) const { return rules_.host_only || plan_.placement[plan_.order[step]].where == Where::Host; }
 
-  bool shape_operand(const Node& node, size_t input) const {
-    return input < 32 && (node.op->host->shape_inputs >> input & 1) && plan_.types.known[node.inputs[input]];
+  // Input `i` of a step, or DBK_NONE where it is absent or none of its memory is read.
+  ValueId operand(const Node& node, size_t i) const {
+    const ValueId v = node.inputs[i];
+    return v != DBK_NONE && reads_memory(node, i, plan_.types) ? v : DBK_NONE;
   }
 
   void touch(ValueId v, uint32_t step, bool host) {
@@ -73,8 +75,8 @@ class Planner {
   // Host memory of a device plan: what is downloaded is there from the start of its island, what is uploaded until the end.
   void touch_island(const Node& node, uint32_t step) {
     const auto [first, last] = island_of(step);
-    for (ValueId v : node.inputs)
-      if (v != DBK_NONE && !(made_on_host_[root(v)] && first_[root(v)] >= first)) touch(v, first, true);
+    for (size_t i = 0; i < node.inputs.size(); ++i)
+      if (const ValueId v = operand(node, i); v != DBK_NONE && !(made_on_host_[root(v)] && first_[root(v)] >= first)) touch(v, first, true);
     for (ValueId v : node.outputs)
       if (v != DBK_NONE) touch(v, last, true);
   }
@@ -84,9 +86,8 @@ class Planner {
     for (uint32_t step = 0; step < end; ++step) {
       const Node& node = block_.nodes[plan_.order[step]];
       for (size_t i = 0; i < node.inputs.size(); ++i) {
-        const ValueId v = node.inputs[i];
-        // A host function reads its shape operands as ordinary tensors; a device never sees them.
-        if (v == DBK_NONE || (!host_step(step) && shape_operand(node, i))) continue;
+        const ValueId v = operand(node, i);
+        if (v == DBK_NONE) continue;
         touch(v, step, host_step(step));
         touch(v, step, made_on_host_[root(v)]);
       }
@@ -182,7 +183,8 @@ class Planner {
   void list_transfers(Segment& segment, std::vector<bool>& valid_on_host) {
     for (uint32_t step = segment.first; step < segment.first + segment.count; ++step) {
       const Node& node = block_.nodes[plan_.order[step]];
-      for (ValueId v : node.inputs) {
+      for (size_t i = 0; i < node.inputs.size(); ++i) {
+        const ValueId v = operand(node, i);
         if (v == DBK_NONE) continue;
         const ValueId r = root(v);
         if (valid_on_host[r] || graph_.values[r].origin != DBK_ORIGIN_COMPUTED) continue;
@@ -235,8 +237,8 @@ std::vector<bool> needed_nodes(const Graph& graph) {
     needed[n] = std::ranges::any_of(node.outputs, [&](ValueId v) { return v != DBK_NONE && wanted[v]; });
     if (!needed[n]) continue;
     for (size_t i = 0; i < node.inputs.size(); ++i) {
-      const bool operand = node.op && i < 32 && (node.op->host->shape_inputs >> i & 1);
-      if (node.inputs[i] != DBK_NONE && !operand) wanted[node.inputs[i]] = true;
+      const uint32_t unread = node.op ? node.op->host->shape_inputs | node.op->host->type_inputs : 0;
+      if (node.inputs[i] != DBK_NONE && !(i < 32 && (unread >> i & 1))) wanted[node.inputs[i]] = true;
     }
   }
   return needed;

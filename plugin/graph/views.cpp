@@ -34,8 +34,9 @@ class Viewer {
     for (ValueId v : graph_.main().outputs) output_[v] = true;
     for (size_t i = nodes_.size(); i-- > 0;) {
       if (placement_[i].where == Where::Skip) continue;
-      for (ValueId in : nodes_[i].inputs) {
-        if (in == DBK_NONE) continue;
+      for (size_t k = 0; k < nodes_[i].inputs.size(); ++k) {
+        const ValueId in = nodes_[i].inputs[k];
+        if (in == DBK_NONE || !reads_memory(nodes_[i], k, types_)) continue;
         if (placement_[i].where != Where::View) (placement_[i].where == Where::Host ? read_on_host_ : read_on_device_)[in] = true;
         else inherit(in, nodes_[i].outputs[0]);
       }

@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-from vectors import as_f32, number, real, w
+from vectors import absent, as_f32, number, real, w
 
 
 def by_element(f):
@@ -21,6 +21,10 @@ UNARY = {
     "Neg": (13, np.negative, (-8, 8)),
     "Abs": (13, np.abs, (-8, 8)),
     "Erf": (13, by_element(math.erf), (-4, 4)),
+    "Reciprocal": (13, np.reciprocal, (0.125, 8)),
+    "HardSigmoid": (6, lambda x: np.clip(as_f32(0.2) * x + 0.5, 0, 1), (-8, 8)),
+    "HardSwish": (14, lambda x: x * np.clip(x + 3, 0, 6) / 6, (-8, 8)),
+    "Clip": (13, lambda x: x, (-8, 8)),
     "Gelu": (20, by_element(lambda x: 0.5 * x * math.erfc(-x / math.sqrt(2))), (-4, 6)),
 }
 SPECIAL = np.array([-np.inf, -1.0, 0.0, 1.0, np.inf, np.nan])
@@ -30,13 +34,15 @@ def unary():
     for op, (version, f, domain) in UNARY.items():
         for shape in [(), (1,), (0,), (3, 0, 2), (7,), (2, 3, 5), (35,)]:
             x = real(shape, *domain)
-            w.case(op, version, [x], [f(x)])
-        if op != "Gelu":
+            w.case(op, version, [x], [f(x)], scale=2.0 if op == "HardSigmoid" else None)
+        if op not in ("Gelu", "HardSwish"):  # there an infinity meets 0
             w.case(op, version, [SPECIAL], [f(SPECIAL)])
     x = real((2, 9), -8, 8)
     w.case("LeakyRelu", 7, [x], [np.where(x < 0, x * 0.25, x)], alpha=0.25)
     w.case("LeakyRelu", 13, [x], [np.where(x < 0, x * -2.0, x)], alpha=-2.0)
     w.case("Sigmoid", 7, [x], [1 / (1 + np.exp(-x))])
+    w.case("HardSigmoid", 7, [x], [np.clip(0.25 * x - 0.125, 0, 1)], alpha=0.25, beta=-0.125)
+    w.case("HardSwish", 14, [np.array([np.inf, -3.0, 3.0, np.nan])], [np.array([np.inf, 0.0, 3.0, np.nan])])
     w.case("Relu", 7, [x], [np.maximum(x, 0)])
     # x / 2 * (1 + tanh(u / 2)), which cancels, is x / (1 + e^-u).
     tanh_form = lambda x: x / (1 + np.exp(-math.sqrt(8 / math.pi) * (x + 0.044715 * x**3)))
@@ -50,6 +56,68 @@ def unary():
         w.case("Relu", 14, [x], [number(dtype, [0, 0, 0, 0, 5, -low - 1])])
     w.case("Abs", 13, [number("u32", [0, 2**32 - 1])], [number("u32", [0, 2**32 - 1])])
     w.case("Erf", 9, [number("i32", [-9, -1, 0, 1, 9])], [number("i32", [-1, 0, 0, 0, 1])])
+
+
+def clip():
+    x = real((3, 7), -8, 8)
+    low, high = np.array(-2.5), np.array(3.25)
+    w.case("Clip", 6, [x], [np.clip(x, -2.5, 3.25)], min=-2.5, max=3.25)
+    w.case("Clip", 6, [x], [np.minimum(x, 1.5)], max=1.5)
+    for version in (11, 12, 13):
+        w.case("Clip", version, [x, low, high], [np.clip(x, low, high)])
+        w.case("Clip", version, [x, low], [np.maximum(x, low)])
+        w.case("Clip", version, [x, absent(), high], [np.minimum(x, high)])
+    w.case("Clip", 13, [x, high, low], [np.full((3, 7), -2.5)])  # crossed: the upper bound wins
+    w.case("Clip", 13, [np.array([np.nan, -np.inf, np.inf]), low, high], [np.array([np.nan, -2.5, 3.25])])
+    for dtype in ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"):
+        w.case("Clip", 13, [number(dtype, [0, 3, 7, 100]), number(dtype, 2), number(dtype, 50)], [number(dtype, [2, 3, 7, 50])])
+    w.case("Clip", 13, [number("i64", [-(2**63), 2**63 - 1])], [number("i64", [-(2**63), 2**63 - 1])])
+
+
+COMPARE = {
+    "Equal": (19, np.equal), "Less": (13, np.less), "LessOrEqual": (16, np.less_equal), "Greater": (13, np.greater),
+    "GreaterOrEqual": (16, np.greater_equal),
+}
+LOGIC = {"And": np.logical_and, "Or": np.logical_or, "Xor": np.logical_xor}
+
+
+def compare():
+    for op, (version, f) in COMPARE.items():
+        for a_shape, b_shape in PAIRS:
+            a, b = np.round(real(a_shape, -2, 2)), np.round(real(b_shape, -2, 2))
+            w.case(op, version, [a, b], [number("bool", f(a, b))])
+        a, b = SPECIAL.reshape(6, 1), np.append(SPECIAL, -0.0)
+        w.case(op, version, [a, b], [number("bool", f(a, b))])
+        for dtype, bits in (("i8", 8), ("u8", 8), ("i16", 16), ("u16", 16), ("i32", 32), ("u32", 32), ("i64", 64), ("u64", 64)):
+            low, high = (0, 2**bits - 1) if dtype[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+            values = [low, low + 1, high - 1, high, 3]
+            table = [[bool(f(x, y)) for y in values] for x in values]
+            w.case(op, version, [number(dtype, [[v] for v in values]), number(dtype, values)], [number("bool", table)])
+    for dtype in ("bool", "i32", "i64"):
+        w.case("Equal", 7, [number(dtype, [[0], [1]]), number(dtype, [0, 1])], [number("bool", [[1, 0], [0, 1]])])
+    for op in ("Less", "Greater"):
+        a, b = real((3, 4), -8, 8), real((4,), -8, 8)
+        w.case(op, 7, [a, b], [number("bool", COMPARE[op][1](a, b))])
+    for op, f in LOGIC.items():
+        for a_shape, b_shape in PAIRS:
+            a, b = real(a_shape, -2, 2) > 0, real(b_shape, -2, 2) > 0
+            w.case(op, 7, [number("bool", a), number("bool", b)], [number("bool", f(a, b))])
+
+
+def predicates():
+    for shape in [(), (0,), (7,), (2, 3, 5)]:
+        x = real(shape, -2, 2) > 0
+        w.case("Not", 7, [number("bool", x)], [number("bool", np.logical_not(x))])
+        x = real(shape, -8, 8)
+        w.case("IsNaN", 20, [x], [number("bool", np.isnan(x))])
+        w.case("IsInf", 20, [x], [number("bool", np.isinf(x))])
+    for version in (9, 13, 20):
+        w.case("IsNaN", version, [SPECIAL], [number("bool", np.isnan(SPECIAL))])
+    for version in (10, 20):
+        w.case("IsInf", version, [number("f32", SPECIAL)], [number("bool", np.isinf(SPECIAL))])
+        w.case("IsInf", version, [number("f64", SPECIAL)], [number("bool", np.isposinf(SPECIAL))], detect_negative=0)
+        w.case("IsInf", version, [number("f32", SPECIAL)], [number("bool", np.isneginf(SPECIAL))], detect_positive=0)
+    w.case("IsInf", 20, [SPECIAL], [number("bool", np.zeros(6))], detect_positive=0, detect_negative=0)
 
 
 BINARY = {

@@ -88,3 +88,116 @@ def views():
     w.case("Constant", 13, [], [number("f32", [0.5, -2.0])], value_floats=[0.5, -2.0])
     for value in (number("f16", [[1.5, -2.0]]), number("i32", 5), number("bool", np.zeros((0, 2)))):
         w.case("Constant", 9, [], [value], value=value)
+
+
+def gather_nd():
+    rows = [  # shape, indices, batch_dims
+        ((2, 2), [[0, 0], [1, 1]], 0), ((2, 2), [[1], [0]], 0), ((2, 3, 4), [[[0, 1]], [[-1, -3]]], 0),
+        ((2, 3, 4), [[1], [0]], 1), ((2, 3, 4), [[[2], [0]], [[1], [-1]]], 1), ((2, 2, 3), [[[2], [0]], [[1], [1]]], 2),
+        ((5,), [[4], [-5]], 0), ((3, 4), np.zeros((0, 2)), 0), ((3, 0), [[1]], 0),
+    ]
+    for shape, index, batch in rows:
+        x, i = real(shape, -8, 8), np.array(index).astype(np.int64)
+        lead = shape[:batch]
+        result = []
+        count = int(np.prod(lead))
+        flat_x, flat_i = x.reshape((count,) + shape[batch:]), i.reshape((count,) + i.shape[batch:])
+        for one_x, one_i in zip(flat_x, flat_i):
+            result.append([one_x[tuple(t)] for t in one_i.reshape(-1, i.shape[-1])])
+        want = i.shape[:-1] + shape[batch + i.shape[-1]:]
+        result = np.array(result).reshape(want)
+        w.case("GatherND", 13, [x, number("i64", i)], [result], batch_dims=batch)
+        if batch == 0:
+            w.case("GatherND", 11, [x, number("i64", i)], [result])
+    w.case("GatherND", 13, [number("bool", [[1, 0], [0, 1]]), number("i64", [[1, 1]])], [number("bool", [1])])
+
+
+def split():
+    for shape, axis, parts in [((6,), 0, [2, 4]), ((2, 6), 1, [1, 0, 5]), ((2, 6), -1, [3, 3]), ((5, 2), 0, [5]),
+                               ((0, 3), 1, [1, 2])]:
+        x = real(shape, -8, 8)
+        results = np.split(x, np.cumsum(parts)[:-1], axis=axis)
+        w.case("Split", 13, [x, number("i64", parts)], results, axis=axis)
+        w.case("Split", 18, [x, number("i64", parts)], results, axis=axis)
+        w.case("Split", 11, [x], results, axis=axis, split=parts)
+    x = real((6, 4), -8, 8)
+    w.case("Split", 7, [x], np.split(x, 3, axis=0))
+    w.case("Split", 13, [x], np.split(x, 2, axis=1), axis=1)
+    w.case("Split", 18, [x], [x[:2], x[2:4], x[4:]], num_outputs=3)
+    w.case("Split", 18, [x], [x[:2], x[2:4], x[4:6], x[6:]], num_outputs=4)
+    x = real((7,), -8, 8)
+    w.case("Split", 18, [x], [x[:3], x[3:6], x[6:]], num_outputs=3)
+    w.case("Split", 13, [number("bool", [1, 0])], [number("bool", [1]), number("bool", [0])])
+
+
+def pad():
+    modes = ["constant", "edge", "reflect", "wrap"]
+    for shape, before, behind in [((4,), [2], [1]), ((2, 3), [1, 0], [0, 2]), ((2, 3), [0, 2], [0, 2]), ((3, 3), [4, 5], [7, 6]),
+                                  ((2, 2, 3), [0, 1, 1], [1, 0, 2]), ((1, 2), [2, 0], [1, 0])]:
+        for mode in modes:
+            x = real(shape, -8, 8)
+            want = np.pad(x, list(zip(before, behind)), mode=mode)
+            w.case("Pad", 19, [x, number("i64", before + behind)], [want], mode=mode)
+            if mode != "wrap":
+                w.case("Pad", 7, [x], [want], mode=mode, pads=before + behind)
+                w.case("Pad", 11, [x, number("i64", before + behind)], [want], mode=mode)
+    x = real((3, 4), -8, 8)
+    filled = np.pad(x, [(1, 0), (0, 2)], constant_values=1.5)
+    w.case("Pad", 13, [x, number("i64", [1, 0, 0, 2]), np.array(1.5)], [filled])
+    w.case("Pad", 7, [x], [filled], pads=[1, 0, 0, 2], value=1.5)
+    w.case("Pad", 18, [x, number("i64", [2, 1]), absent(), number("i64", [-1])], [np.pad(x, [(0, 0), (2, 1)])])
+    w.case("Pad", 18, [x, number("i64", [2, 1, 0, 3]), np.array(-2.0), number("i32", [1, 0])],
+           [np.pad(x, [(1, 3), (2, 0)], constant_values=-2)])
+    w.case("Pad", 13, [x, number("i64", [-1, 1, 0, -2])], [np.pad(x[1:, :2], [(0, 0), (1, 0)])])
+    w.case("Pad", 13, [np.zeros((0, 2)), number("i64", [1, 0, 1, 0])], [np.zeros((2, 2))])
+    w.case("Pad", 13, [np.array(2.5), number("i64", np.zeros(0))], [np.array(2.5)])
+    for dtype in ("i8", "u16", "i32", "i64", "bool"):
+        w.case("Pad", 13, [number(dtype, [1, 0]), number("i64", [1, 1]), number(dtype, 1)], [number(dtype, [1, 1, 0, 1])])
+
+
+def expand():
+    for shape, wanted in [((3, 1), [2, 1, 6]), ((3, 1), [3, 4]), ((3, 1), [1]), ((), [2, 3]), ((3,), []), ((2, 1, 3), [1, 4, 1]),
+                          ((1,), [0]), ((1, 3), [0, 3])]:
+        x = real(shape, -8, 8)
+        for version in (8, 13):
+            w.case("Expand", version, [x, number("i64", np.array(wanted, dtype=np.int64))],
+                   [x * np.ones(wanted)])
+    w.case("Expand", 13, [number("bool", [[1], [0]]), number("i64", [2, 2])], [number("bool", [[1, 1], [0, 0]])])
+    w.case("Expand", 13, [number("i64", [2**40]), number("i64", [3])], [number("i64", [2**40] * 3)])
+
+
+def made_from_shapes():
+    x = real((2, 3, 4), -8, 8)
+    for axes, want in [([0], (1, 2, 3, 4)), ([-1], (2, 3, 4, 1)), ([1, 3], (2, 1, 3, 1, 4)), ([4, 0], (1, 2, 3, 4, 1))]:
+        w.case("Unsqueeze", 13, [x, number("i64", axes)], [x.reshape(want)])
+        w.case("Unsqueeze", 11, [x], [x.reshape(want)], axes=axes)
+        w.case("Squeeze", 13, [x.reshape(want), number("i64", axes)], [x])
+        w.case("Squeeze", 11, [x.reshape(want)], [x], axes=axes)
+    w.case("Unsqueeze", 7, [number("i64", 5)], [number("i64", [5])], axes=[0])
+    w.case("Unsqueeze", 13, [x, number("i64", np.zeros(0))], [x])
+    w.case("Squeeze", 13, [x.reshape(2, 1, 3, 1, 4)], [x])
+    w.case("Squeeze", 7, [x.reshape(1, 2, 3, 1, 4)], [x])
+    w.case("Squeeze", 13, [x.reshape(1, 2, 3, 4), number("i64", np.zeros(0))], [x.reshape(1, 2, 3, 4)])
+    for axis, want in [(0, (1, 24)), (1, (2, 12)), (2, (6, 4)), (3, (24, 1)), (-1, (6, 4)), (-3, (1, 24))]:
+        w.case("Flatten", 13, [x], [x.reshape(want)], axis=axis)
+    w.case("Flatten", 7, [x], [x.reshape(2, 12)])
+    w.case("Flatten", 13, [np.array(1.5)], [np.array([[1.5]])], axis=0)
+    w.case("Flatten", 13, [np.zeros((3, 0, 2))], [np.zeros((3, 0))])
+    w.case("Shape", 13, [x], [number("i64", [2, 3, 4])])
+    w.case("Shape", 7, [number("bool", np.zeros((0, 5)))], [number("i64", [0, 5])])
+    w.case("Shape", 13, [np.array(1.0)], [number("i64", np.zeros(0))])
+    for start, end in [(0, 2), (1, None), (-1, None), (-2, -1), (2, 1), (-9, 9), (5, 9)]:
+        attrs = {"start": start, **({} if end is None else {"end": end})}
+        w.case("Shape", 15, [x], [number("i64", np.array([2, 3, 4][start:end], dtype=np.int64))], **attrs)
+    w.case("Shape", 21, [x], [number("i64", [3])], start=1, end=2)
+    for value in (x, np.array(1.0), np.zeros((3, 0))):
+        w.case("Size", 13, [value], [number("i64", value.size)])
+    w.case("ConstantOfShape", 9, [number("i64", [2, 3])], [number("f32", np.zeros((2, 3)))])
+    w.case("ConstantOfShape", 9, [number("i64", np.zeros(0))], [number("i64", 7)], value=number("i64", [7]))
+    w.case("ConstantOfShape", 20, [number("i64", [0, 2])], [number("bool", np.zeros((0, 2)))], value=number("bool", [1]))
+    w.case("ConstantOfShape", 20, [number("i64", [3])], [number("f16", [1.5] * 3)], value=number("f16", [1.5]))
+    w.case("ConstantOfShape", 9, [number("i64", [1, 2])], [number("u8", [[9, 9]])], value=number("u8", [9]))
+    for dtype, start, limit, delta in [("i64", 0, 5, 1), ("i32", 10, 4, -2), ("i64", 10, 4, -4), ("i16", 3, 3, 1), ("i64", 5, 0, 1),
+                                       ("i64", -(2**62), 2**62, 2**61), ("f32", 1.0, 3.0, 0.5), ("f64", 0.0, 1.0, 0.25),
+                                       ("f32", 2.0, -1.0, -0.75), ("f32", 0.0, 0.0, 1.0), ("f64", 1.0, 2.0, 7.0)]:
+        w.case("Range", 11, [number(dtype, v) for v in (start, limit, delta)], [number(dtype, np.arange(start, limit, delta))])

@@ -4,16 +4,27 @@ import numpy as np
 from vectors import absent, as_f32, number, real, w
 
 REDUCE = {"ReduceSum": np.sum, "ReduceMean": np.mean, "ReduceMax": np.max, "ReduceMin": np.min}
-INPUT_SINCE = {"ReduceSum": 13, "ReduceMean": 18, "ReduceMax": 18, "ReduceMin": 18}
+MAPPED = {
+    "ReduceProd": np.prod,
+    "ReduceL1": lambda x, **how: np.sum(np.abs(x), **how),
+    "ReduceL2": lambda x, **how: np.sqrt(np.sum(np.square(x), **how)),
+    "ReduceSumSquare": lambda x, **how: np.sum(np.square(x), **how),
+    "ReduceLogSum": lambda x, **how: np.log(np.sum(x, **how)),
+    "ReduceLogSumExp": lambda x, **how: np.log(np.sum(np.exp(x), **how)),
+}
+ALL = {**REDUCE, **MAPPED}
+DOMAIN = {"ReduceProd": (-2, 2), "ReduceLogSum": (0.25, 8)}
+EMPTY = {"ReduceProd": 1.0, "ReduceL1": 0.0, "ReduceL2": 0.0, "ReduceSumSquare": 0.0, "ReduceLogSum": -np.inf,
+         "ReduceLogSumExp": -np.inf}
 
 
 def reduce_case(op, shape, axes, keep):
-    x = real(shape, -8, 8)
+    x = real(shape, *DOMAIN.get(op, (-8, 8)))
     numpy_axes = None if axes is None else tuple(axes)
-    result = REDUCE[op](x, axis=numpy_axes, keepdims=keep)
+    result = ALL[op](x, axis=numpy_axes, keepdims=keep)
     scale = float(np.max(np.sum(np.abs(x), axis=numpy_axes))) if x.size and op in ("ReduceSum", "ReduceMean") else None
     attrs = {"keepdims": int(keep)}
-    w.case(op, INPUT_SINCE[op], [x] if axes is None else [x, number("i64", axes)], [result], scale=scale, **attrs)
+    w.case(op, 13 if op == "ReduceSum" else 18, [x] if axes is None else [x, number("i64", axes)], [result], scale=scale, **attrs)
     listed = attrs if axes is None else {**attrs, "axes": list(axes)}
     w.case(op, 11, [x], [result], scale=scale, **listed)
 
@@ -37,6 +48,28 @@ def reductions():
         w.case(op, 18, [x], [REDUCE[op](x)], keepdims=0)
     empty_reductions()
     integer_reductions()
+    mapped_reductions()
+
+
+def mapped_reductions():
+    for op, f in MAPPED.items():
+        for shape, axes in [((), None), ((5,), None), ((2, 3), [0]), ((2, 3), [-1]), ((2, 3, 4), [1]), ((2, 3, 4), [0, 2]),
+                            ((3, 41), [1]), ((41, 3), [0]), ((0, 3), [1])]:
+            reduce_case(op, shape, axes, len(shape) != 2)
+        x = real((2, 3), 0.25, 2)
+        w.case(op, 18, [x], [f(x[..., None], axis=-1)], noop_with_empty_axes=1)
+        nothing = np.zeros((2, 0))
+        w.case(op, 18, [nothing, number("i64", [1])], [np.full((2, 1), EMPTY[op])])
+        x = np.array([[1.0, np.nan], [np.inf, 2.0]])
+        w.case(op, 18, [x, number("i64", [1])], [f(x, axis=1, keepdims=True)])
+        for dtype in ("i32", "i64", "u32", "u64"):
+            x = np.array([[1, 2, 3], [4, 5, 7]])
+            w.case(op, 18, [number(dtype, x), number("i64", [1])], [number(dtype, np.trunc(f(x, axis=1)))], keepdims=0)
+    w.case("ReduceL1", 18, [number("i32", [-3, 5, -(2**31)])], [number("i32", [8 - 2**31])])
+    w.case("ReduceProd", 18, [number("i32", [2**16, 2**15, 3])], [number("i32", [-(2**31)])])
+    w.case("ReduceSumSquare", 18, [number("i64", [-3, 2**31])], [number("i64", [9 + 2**62])])
+    w.case("ReduceLogSumExp", 18, [np.array([1000.0, 1000.0])], [np.array([1000.0 + np.log(2.0)])])
+    w.case("ReduceLogSumExp", 18, [np.array([-np.inf, -np.inf])], [np.array([-np.inf])])
 
 
 def empty_reductions():

@@ -10,6 +10,9 @@ namespace ops {
 
 Cases unary_cases(const dbk::OpRow& row);
 Cases binary_cases(const dbk::OpRow& row);
+Cases predicate_cases(const dbk::OpRow& row);
+Cases compare_cases(const dbk::OpRow& row);
+Cases clip_cases(const dbk::OpRow& row);
 Cases where_cases(const dbk::OpRow& row);
 Cases cast_cases(const dbk::OpRow& row);
 Cases reduce_cases(const dbk::OpRow& row);
@@ -24,6 +27,13 @@ Cases global_pool_cases(const dbk::OpRow& row);
 Cases batch_normalization_cases(const dbk::OpRow& row);
 Cases transpose_cases(const dbk::OpRow& row);
 Cases gather_cases(const dbk::OpRow& row);
+Cases gather_nd_cases(const dbk::OpRow& row);
+Cases split_cases(const dbk::OpRow& row);
+Cases pad_cases(const dbk::OpRow& row);
+Cases repeat_cases(const dbk::OpRow& row);
+Cases fill_cases(const dbk::OpRow& row);
+Cases range_cases(const dbk::OpRow& row);
+Cases extents_cases(const dbk::OpRow& row);
 Cases concat_cases(const dbk::OpRow& row);
 Cases slice_cases(const dbk::OpRow& row);
 Cases view_cases(const dbk::OpRow& row);
@@ -45,6 +55,11 @@ inline constexpr CaseTable kCaseTables[] = {
     {"constant", constant_cases}, {"conv", conv_cases},
     {"pool", pool_cases},         {"global_pool", global_pool_cases},
     {"batch_normalization", batch_normalization_cases}, {"attention", attention_cases},
+    {"predicate", predicate_cases}, {"compare", compare_cases},
+    {"clip", clip_cases},         {"gather_nd", gather_nd_cases},
+    {"split", split_cases},       {"pad", pad_cases},
+    {"repeat", repeat_cases},     {"fill", fill_cases},
+    {"range", range_cases},       {"extents", extents_cases},
 };
 
 inline const CaseTable* find_table(std::string_view family) {

@@ -1,6 +1,6 @@
 // Cast: every pair of types, with numbers inside and outside the target's range. Where the family has no kernel for a
-// pair the node must be on the host: from 64-bit and unsigned types, to anything but f32, f16, i32, i8, u8 and bool,
-// and floats to bytes.
+// pair the node must be on the host: from unsigned types and f64, to anything but f32, f16, i32, i64, i8, u8 and bool,
+// floats to bytes, and i64 to itself.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -18,9 +18,10 @@ constexpr Type kTypes[] = {{DBK_F32, 1},  {DBK_U8, 2},   {DBK_I8, 3},   {DBK_U16
 
 Place place_of(DType from, DType to) {
   const bool bytes = to == DBK_I8 || to == DBK_U8;
-  const bool known = dbk::contains(dbk::F32 | dbk::F16 | dbk::I32 | dbk::BOOL, from) &&
-                     (bytes || dbk::contains(dbk::F32 | dbk::F16 | dbk::I32 | dbk::BOOL, to));
-  return known && !(bytes && is_float(from)) ? Place::ByRow : Place::Host;
+  constexpr dbk::DTypeSet kBoth = dbk::F32 | dbk::F16 | dbk::I32 | dbk::I64 | dbk::BOOL;
+  const bool known = dbk::contains(kBoth, from) && (bytes || dbk::contains(kBoth, to));
+  const bool wide = from == DBK_I64 && to == DBK_I64;
+  return known && !wide && !(bytes && is_float(from)) ? Place::ByRow : Place::Host;
 }
 
 Operand numbers(DType from, int64_t size) {
@@ -68,6 +69,19 @@ Operand numbers(DType from, int64_t size) {
   return list(from, {size}, values);
 }
 
+// 2^k with neighbours, halves and quarters of the last bit that f32 keeps, both signs.
+Operand wide_integers() {
+  std::vector<int64_t> values;
+  for (int k = 0; k < 63; ++k) {
+    const int64_t power = int64_t{1} << k, last = k >= 24 ? int64_t{1} << (k - 23) : 1, half = std::max<int64_t>(last / 2, 1);
+    for (int64_t v : {power, power - 1, power + 1, power + last, power + half, power + half + 1, power + half - 1,
+                      power + last + half, power + last + half - 1, power + last + half + 1, power + (power - last) + half})
+      values.insert(values.end(), {v, -v});
+  }
+  values.insert(values.end(), {0, std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()});
+  return list(DBK_I64, {static_cast<int64_t>(values.size())}, values);
+}
+
 OpCase cast(const char* name, const Operand& operand, const Type& to) {
   return OpCase(std::string(name) + " to " + dbk::to_string(to.dtype), {operand}, {{"to", to.onnx}})
       .at(place_of(operand.dtype, to.dtype));
@@ -79,10 +93,12 @@ Cases cast_cases(const dbk::OpRow&) {
   Cases cases;
   for (const Type& from : kTypes)
     for (const Type& to : kTypes) cases.push_back(cast("pair", numbers(from.dtype, 70), to));
+  const Type& i64 = kTypes[6];
   const Type &f32 = kTypes[0], &u8 = kTypes[1], &i8 = kTypes[2], &i32 = kTypes[5], &boolean = kTypes[7],
              &f16 = kTypes[8];
   for (const auto& [from, to] :
-       {std::pair{f32, f16}, {f16, f32}, {boolean, f32}, {f32, boolean}, {i32, i8}, {boolean, u8}, {f16, i32}}) {
+       {std::pair{f32, f16}, {f16, f32}, {boolean, f32}, {f32, boolean}, {i32, i8}, {boolean, u8}, {f16, i32}, {i64, f32},
+        {f32, i64}, {i64, boolean}, {i32, i64}, {i64, i32}}) {
     for (int64_t size : kSizes) cases.push_back(cast("size", tensor(from.dtype, {size}), to));
     for (const Shape& shape : ranked_shapes()) cases.push_back(cast("rank", tensor(from.dtype, shape), to));
     for (Layout layout : {Layout::Unaligned, Layout::Transposed, Layout::Sliced, Layout::Reversed, Layout::Repeated})
@@ -92,6 +108,12 @@ Cases cast_cases(const dbk::OpRow&) {
   cases.push_back(cast("rounding", tensor(DBK_F32, {20011}).within(-70000, 70000), f16));
   cases.push_back(cast("rounding", tensor(DBK_I32, {20011}).within(-2e9, 2e9), f32));
   cases.push_back(cast("rounding", tensor(DBK_I32, {20011}).within(-70000, 70000), f16));
+  for (const Type& to : {f32, f16})  // every leading bit, and fractions of the last bit that stays
+    cases.push_back(cast("rounding", wide_integers(), to));
+  for (double size : {1e3, 1e8, 1e12, 1e17, 9e18, 2e19})
+    cases.push_back(cast("whole", tensor(DBK_F32, {4099}).within(-size, size), i64));
+  cases.push_back(cast("whole", sweep(DBK_F32, 1 << 18), i64));
+  cases.push_back(cast("whole", sweep(DBK_F16, 1 << 16), i64));
   cases.push_back(cast("grid", tensor(DBK_BOOL, {kOverVectorGrid}), f16));
   return cases;
 }

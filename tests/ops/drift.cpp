@@ -58,6 +58,44 @@ std::vector<double> drift_of_reduction(const dbk::OpRow& row, const OpCase& test
   return drift_of_sum(numbers(y), roots, blocked(length));
 }
 
+// The root of a sum, or its logarithm, from what moves the sum: dy = dt / (2 y), dy = dt / t.
+std::vector<double> drift_of_mapped_sum(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs,
+                                        const HostTensor& y) {
+  if (y.type.count() == 0) return {};
+  const double growth = blocked(static_cast<double>(inputs[0].type.count()) / static_cast<double>(y.type.count()));
+  const bool root = row.id == "reduce_l2";
+  Tensors squares = in_double(inputs, square);
+  const std::vector<double> results = numbers(y);
+  std::vector<double> roots = numbers(run_host(root ? row.name : "ReduceSum", test.opset, test.attrs, squares)[0]), drift;
+  for (size_t i = 0; i < results.size(); ++i) {
+    const double sum = root ? square(results[i]) : std::exp(results[i]);
+    const double terms = root ? roots[i] : std::sqrt(roots[i]);
+    const double moved = growth * std::max(sum, terms);
+    drift.push_back(sum == 0 ? 0 : root ? moved / (2 * results[i]) : 1 + moved / sum);
+  }
+  return drift;
+}
+
+// Every factor rounds: relative errors add up as a chain's do.
+std::vector<double> drift_of_product(std::span<const HostTensor> inputs, const HostTensor& y) {
+  if (y.type.count() == 0) return {};
+  const double growth = chain(static_cast<double>(inputs[0].type.count()) / static_cast<double>(y.type.count()));
+  std::vector<double> drift = numbers(y);
+  for (double& v : drift) v = growth * std::fabs(v);
+  return drift;
+}
+
+// The product before the addition of HardSigmoid, where the result is not cut off anyway.
+std::vector<double> drift_of_hard_sigmoid(const OpCase& test, const HostTensor& x) {
+  const auto attribute = [&](const char* name, float otherwise) {
+    return test.attrs.has(name) ? test.attrs.real(name) : static_cast<double>(otherwise);
+  };
+  const double alpha = attribute("alpha", 0.2f), beta = attribute("beta", 0.5f);
+  std::vector<double> drift = numbers(x);
+  for (double& v : drift) v = std::fabs(alpha * v + beta - 0.5) < 1.5 ? std::fabs(alpha * v) : 0;
+  return drift;
+}
+
 double length_of_softmax(const OpCase& test) {
   const Shape& shape = test.inputs[0].shape;
   const bool flattens = test.opset < 13;
@@ -153,13 +191,23 @@ void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTe
   if (row.family == "matmul" || row.family == "gemm" || row.family == "conv")
     expected[0].drift =
         drift_of_sum(numbers(y), root_of_squares(row, test, inputs), chain(additions_of_product(row, test)));
-  if ((row.id == "reduce_sum" || row.id == "reduce_mean" || row.id == "global_average_pool") && kind == Kind::Gpu)
-    expected[0].drift = drift_of_reduction(row, test, inputs, y);
-  if (row.family == "pool" && row.id != "max_pool" && kind == Kind::Gpu)
-    expected[0].drift = drift_of_pool(row, test, inputs, y);
   if (row.family == "batch_normalization")
     expected[0].drift = drift_of_batch_normalisation(test, in_double(inputs, same), kind);
   if (row.family == "attention") expected[0].drift = drift_of_attention(geometry_of_attention(test), inputs, y);
+  if (kind == Kind::Gpu) {
+    if (row.id == "reduce_sum" || row.id == "reduce_mean" || row.id == "reduce_l1" || row.id == "reduce_sum_square" ||
+        row.id == "global_average_pool")
+      expected[0].drift = drift_of_reduction(row, test, inputs, y);
+    if (row.id == "reduce_l2" || row.id == "reduce_log_sum")
+      expected[0].drift = drift_of_mapped_sum(row, test, inputs, y);
+    if (row.family == "pool" && row.id != "max_pool") expected[0].drift = drift_of_pool(row, test, inputs, y);
+    if (row.id == "reduce_prod") expected[0].drift = drift_of_product(inputs, y);
+    if (row.id == "range") {
+      const double start = numbers(inputs[0])[0];
+      for (double v : numbers(y)) expected[0].drift.push_back(std::fabs(v - start));
+    }
+  }
+  if (row.id == "hard_sigmoid") expected[0].drift = drift_of_hard_sigmoid(test, inputs[0]);
   if (row.family == "softmax") expected[0].drift = drift_of_softmax(test, y, kind);
   if (row.family == "layer_normalization")
     add_drift_of_normalisation(test, in_double(inputs, same), kind, expected);

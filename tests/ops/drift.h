@@ -10,6 +10,9 @@
 // in matrix products; at most 64 + 2 sqrt(length) in the blocks of kernels/_block.wgsl. The CPU's reductions add in
 // double: no drift.
 //
+// A root or a logarithm of a sum moves by the sum's drift times its derivative. A product of n factors has n roundings, each
+// relative to the result: drift = 3 sqrt(n) |y|. HardSigmoid and Range round a product before an addition that may cancel.
+//
 // Softmax. Rounding x - max moves its exponential by |x - max| as much, and -log(y) is at least that. The sum of
 // exponentials, on a GPU, is a sum as above.
 //

@@ -32,8 +32,11 @@ void require_undamaged(const std::string& damage) {
   if (!damage.empty()) throw Failure(damage);
 }
 
-bool has_f16(const OpCase& test) {
-  return std::ranges::any_of(test.inputs, [](const Operand& operand) { return operand.dtype == DBK_F16; });
+// Whether a kernel would read f16.
+bool has_f16(const dbk::OpRow& row, const OpCase& test) {
+  for (size_t i = 0; i < test.inputs.size(); ++i)
+    if (test.inputs[i].dtype == DBK_F16 && !(i < 32 && (row.host->type_inputs >> i & 1))) return true;
+  return false;
 }
 
 }  // namespace
@@ -79,7 +82,7 @@ std::string NodeRun::expected_place() const {
   if (is_cpu(device_)) return "cpu";
   if (case_.place == Place::Host || case_.inputs.empty()) return "host";  // without operands: made on the host, once
   const DType main = case_.inputs[row_.family == "where" ? 1 : 0].dtype;
-  const bool computable = !has_f16(case_) || device_.has(DBK_FEATURE_F16);
+  const bool computable = !has_f16(row_, case_) || device_.has(DBK_FEATURE_F16);
   return computable && dbk::contains(row_.gpu_dtypes, main) ? "gpu" : "host";
 }
 

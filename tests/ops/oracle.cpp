@@ -41,7 +41,8 @@ Tensors flushed(std::span<const HostTensor> inputs) {
 }  // namespace
 
 bool moves(const dbk::OpRow& row) {
-  constexpr std::string_view kFamilies[] = {"where", "transpose", "gather", "concat", "slice", "view", "constant"};
+  constexpr std::string_view kFamilies[] = {"where", "transpose", "gather", "gather_nd", "concat", "slice",  "split",
+                                            "pad",   "repeat",    "fill",   "extents",   "view",   "constant"};
   return std::ranges::find(kFamilies, row.family) != std::end(kFamilies);
 }
 

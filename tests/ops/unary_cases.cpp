@@ -1,5 +1,5 @@
 // Element-wise ops of one operand: sizes around vectors and workgroups, ranks, layouts in host memory, special numbers
-// and the attributes of LeakyRelu and Gelu. Relu stands for its frame with grids that spill over one dimension.
+// and attributes. Relu stands for its frame with grids that spill over one dimension.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -35,6 +35,11 @@ void add_attributes(Cases& cases, const dbk::OpRow& row, DType dtype) {
   if (row.id == "leaky_relu") {
     for (double alpha : {0.3, 0.0, -2.0, 1.5})
       cases.emplace_back("alpha", std::vector{tensor(dtype, {129})}, std::vector<dbk::Attribute>{{"alpha", alpha}});
+  }
+  if (row.id == "hard_sigmoid") {
+    for (const auto& [alpha, beta] : {std::pair{0.25, 0.5}, {-1.5, 0.75}, {1.0 / 6, 0.5}, {0.0, 0.3}})
+      cases.emplace_back("alpha and beta", std::vector{tensor(dtype, {1021})},
+                         std::vector<dbk::Attribute>{{"alpha", alpha}, {"beta", beta}});
   }
   if (row.id == "gelu") {
     const std::vector<dbk::Attribute> tanh{{"approximate", "tanh"}};

@@ -21,7 +21,7 @@ const TensorType kAxes{DBK_I64, {1}};
 
 void unary(const OpRow& op, DType t, Nodes& out) {
   const TensorType type{t, {40, 7}};
-  out.push_back({&op, attributes({{"alpha", 0.01}}), {type}, {type}});
+  out.push_back({&op, attributes({{"alpha", 0.01}, {"beta", 0.5}}), {type}, {type}});
   if (op.id == "gelu") out.push_back({&op, attributes({{"approximate", "tanh"}}), {type}, {type}});
 }
 
@@ -32,14 +32,54 @@ void binary(const OpRow& op, DType t, Nodes& out) {
   out.push_back({&op, {}, {{t, {9}}, {t, {9}}}, {{t, {9}}}});
 }
 
+void predicate(const OpRow& op, DType t, Nodes& out) { out.push_back({&op, {}, {{t, {40, 7}}}, {{DBK_BOOL, {40, 7}}}}); }
+
+void compare(const OpRow& op, DType t, Nodes& out) {
+  out.push_back({&op, {}, {{t, {4, 1}}, {t, {5}}}, {{DBK_BOOL, {4, 5}}}});
+}
+
+void clip(const OpRow& op, DType t, Nodes& out) {
+  const TensorType x{t, {33}}, one{t, {}}, none{};
+  out.push_back({&op, {}, {x, one, one}, {x}});
+  out.push_back({&op, {}, {x, none, one}, {x}});
+  out.push_back({&op, {}, {x}, {x}});
+}
+
+void gather_nd(const OpRow& op, DType t, Nodes& out) {
+  for (int64_t width : {3, 8}) out.push_back({&op, {}, {{t, {9, 2, width}}, {DBK_I64, {4, 2}}}, {{t, {4, width}}}});
+}
+
+void split(const OpRow& op, DType t, Nodes& out) {
+  out.push_back({&op, attributes({{"axis", int64_t{1}}}), {{t, {2, 8}}}, {{t, {2, 4}}, {t, {2, 4}}}, 18});
+}
+
+void pad(const OpRow& op, DType t, Nodes& out) {
+  for (const char* mode : {"constant", "edge", "reflect", "wrap"})
+    out.push_back({&op, attributes({{"mode", std::string(mode)}}), {{t, {2, 5}}, {DBK_I64, {4}}}, {{t, {3, 8}}}, 19, {1, 2, 0, 1}});
+}
+
+void repeat(const OpRow& op, DType t, Nodes& out) { out.push_back({&op, {}, {{t, {2, 1, 8}}}, {{t, {2, 3, 8}}}}); }
+
+void fill(const OpRow& op, DType, Nodes& out) { out.push_back({&op, {}, {{DBK_I64, {2}}}, {{DBK_F32, {5, 7}}}}); }
+
+void range(const OpRow& op, DType t, Nodes& out) {
+  out.push_back({&op, {}, {{t, {}}, {t, {}}, {t, {}}}, {{t, {70}}}, 11, {1}, false, 0b111});
+}
+
+void extents(const OpRow& op, DType t, Nodes& out) {
+  const Shape result = op.id == "size" ? Shape{} : Shape{2};
+  out.push_back({&op, {}, {{t, {3, 5}}}, {{DBK_I64, result}}});
+}
+
 void where(const OpRow& op, DType t, Nodes& out) {
   out.push_back({&op, {}, {{DBK_BOOL, {4, 1}}, {t, {5}}, {t, {}}}, {{t, {4, 5}}}});
 }
 
 void cast(const OpRow& op, DType t, Nodes& out) {
-  for (DType to : {DBK_F32, DBK_F16, DBK_I32, DBK_BOOL, DBK_U8, DBK_I8}) {
+  for (DType to : {DBK_F32, DBK_F16, DBK_I32, DBK_I64, DBK_BOOL, DBK_U8, DBK_I8}) {
     const bool bytes_of_reals = contains(FLOATS, t) && (to == DBK_U8 || to == DBK_I8);
-    if (!bytes_of_reals) out.push_back({&op, {}, {{t, {33}}}, {{to, {33}}}});
+    const bool same_words = t == DBK_I64 && to == DBK_I64;
+    if (!bytes_of_reals && !same_words) out.push_back({&op, {}, {{t, {33}}}, {{to, {33}}}});
   }
 }
 
@@ -162,9 +202,10 @@ void slice(const OpRow& op, DType t, Nodes& out) {
 }  // namespace
 
 TypedNode ExampleNode::view() {
-  if (!axes.empty()) {
-    tensor = {inputs[1], axes.data()};
-    values[1] = &tensor;
+  for (size_t i = 0; i < inputs.size() && !axes.empty(); ++i) {
+    if ((known >> i & 1) == 0) continue;
+    tensors[i] = {inputs[i], axes.data()};
+    values[i] = &tensors[i];
   }
   weights[1] = weight_b;
   return {op, &attrs, version, inputs, outputs, {values, inputs.size()}, {weights, inputs.size()}};
@@ -178,6 +219,9 @@ std::deque<ExampleNode> example_nodes() {
       {"gather", gather}, {"transpose", transpose}, {"concat", concat},
       {"slice", slice},   {"conv", conv},           {"pool", pool},
       {"global_pool", global_pool}, {"batch_normalization", batch_normalization},
+      {"predicate", predicate},     {"compare", compare},   {"clip", clip},
+      {"gather_nd", gather_nd},     {"split", split},       {"pad", pad},
+      {"repeat", repeat}, {"fill", fill}, {"range", range}, {"extents", extents},
       {"attention", attention}};
   Nodes nodes;
   for (const OpRow& op : all_ops()) {

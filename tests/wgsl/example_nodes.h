@@ -14,11 +14,12 @@ struct ExampleNode {
   dbk::Attributes attrs;
   std::vector<dbk::TensorType> inputs, outputs;
   uint32_t version = 18;
-  std::vector<int64_t> axes;  // elements of input 1, where it is a shape operand
+  std::vector<int64_t> axes;  // elements of the inputs in `known`, where they are shape operands
   bool weight_b = false;      // input 1 is a weight
+  uint32_t known = 1u << 1;
 
   // What `view` lends out.
-  dbk::Tensor tensor;
+  dbk::Tensor tensors[8];
   const dbk::Tensor* values[8] = {};
   bool weights[8] = {};
   dbk::gpu::TypedNode view();

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "plugin/gpu/families/functor.h"
+
 namespace dbk::gpu {
 
 namespace {
@@ -35,7 +37,8 @@ std::string literal(double value) {
 }
 
 // Both accumulators have functions of the same names; those of i32 get others.
-const Names kIntegerNames = {{"acc", "i32"}, {"is_nan", "is_nan_i32"}, {"highest", "highest_i32"}, {"lowest", "lowest_i32"}};
+const Names kIntegerNames = {{"acc", "i32"},           {"is_nan", "is_nan_i32"}, {"highest", "highest_i32"}, {"lowest", "lowest_i32"},
+                             {"equal", "equal_i32"}, {"less", "less_i32"},     {"order_of", "order_of_i32"}};
 
 std::string cast_text(DType from, DType to, const std::string& x) {
   const bool real = contains(F32 | F16, from);
@@ -100,10 +103,10 @@ class Writer {
     const bool integer = dtype == DBK_I32;
     Names names = integer ? kIntegerNames : Names{{"acc", "f32"}};
     std::string name = functor + (integer ? "_i32" : "_f32");
-    for (const char* attribute : {"alpha", "beta"}) {
-      const std::string use = std::format("p.{}", attribute);
+    const FunctorAttributes attributes = functor_attributes(*step.op, step.attrs);
+    for (const auto& [use, value] : {std::pair{"p.alpha", attributes.alpha}, {"p.beta", attributes.beta}}) {
       if (source.find(use) == std::string_view::npos) continue;
-      names.emplace_back(use, literal(step.attrs.has(attribute) ? step.attrs.real(attribute) : 0.0));
+      names.emplace_back(use, literal(static_cast<double>(value)));
       name = std::format("{}_{}", functor, index);
     }
     names.emplace_back("apply", name);

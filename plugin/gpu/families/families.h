@@ -8,6 +8,9 @@ namespace dbk::gpu {
 extern const Family kUnary;
 extern const Family kBinary;
 extern const Family kElementwise;
+extern const Family kPredicate;
+extern const Family kCompare;
+extern const Family kClip;
 extern const Family kWhere;
 extern const Family kCast;
 extern const Family kReduce;
@@ -24,6 +27,13 @@ extern const Family kTranspose;
 extern const Family kSlice;
 extern const Family kConcat;
 extern const Family kGather;
+extern const Family kGatherND;
+extern const Family kRepeat;
+extern const Family kSplit;
+extern const Family kPad;
+extern const Family kFill;
+extern const Family kRange;
+extern const Family kExtents;
 extern const Family kView;
 extern const Family kConstant;
 

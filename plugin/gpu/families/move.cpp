@@ -38,13 +38,14 @@ void move_programs(DType dtype, uint32_t dims, std::vector<Program>& out) {
   out.push_back({std::format("move/{}/{}d", bits_of(dtype), dims), narrow.str(), 1, 1});
 }
 
-void push_move(Box box, DType dtype, uint32_t dims, uint32_t in, const Capabilities& caps, std::vector<Dispatch>& out) {
+void push_move(Box box, DType dtype, uint32_t dims, uint32_t in, const Capabilities& caps, std::vector<Dispatch>& out,
+               uint32_t to) {
   if (box.loop.extent.count() == 0) return;
   const uint32_t program = widen(box, 128 / bits_of(dtype)) ? kWide : kNarrow;
   const int64_t count = box.loop.extent.count();
   std::vector<std::byte> params = to_params(Params{to_u32(count), 0, to_u32(box.in_start), to_u32(box.out_start)});
   append_dims(params, box.loop, dims);
-  out.push_back({program, {input(in), output(0)}, grid_of(ceil_div(count, kGroupSize), caps), std::move(params)});
+  out.push_back({program, {input(in), output(to)}, grid_of(ceil_div(count, kGroupSize), caps), std::move(params)});
 }
 
 }  // namespace dbk::gpu

@@ -14,7 +14,8 @@ struct Box {
 
 // `dims`: the most that a box of this node has left after collapsing.
 void move_programs(DType dtype, uint32_t dims, std::vector<Program>& out);
-// Nothing for an empty box.
-void push_move(Box box, DType dtype, uint32_t dims, uint32_t in, const Capabilities& caps, std::vector<Dispatch>& out);
+// From input `in` to output `to`. Nothing for an empty box.
+void push_move(Box box, DType dtype, uint32_t dims, uint32_t in, const Capabilities& caps, std::vector<Dispatch>& out,
+               uint32_t to = 0);
 
 }  // namespace dbk::gpu

@@ -32,6 +32,8 @@ ProgramText& ProgramText::text(std::string_view generated) {
 }
 
 ProgramText& ProgramText::arithmetic(DType dtype) {
+  if (dtype == DBK_I64) return alias("elem", "vec2<u32>").alias("acc", "vec2<u32>").file("_number_i64");
+  if (dtype == DBK_BOOL) return alias("elem", "u32").alias("acc", "bool").file("_number_bool");
   const bool real = contains(FLOATS, dtype);
   return alias("elem", to_string(dtype)).alias("acc", real ? "f32" : "i32").file(real ? "_number_f32" : "_number_i32");
 }

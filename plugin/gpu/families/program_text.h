@@ -11,6 +11,9 @@ namespace dbk::gpu {
 
 inline constexpr uint32_t kGroupSize = 64;  // invocations per workgroup where a family has no reason for another number
 
+// The file with `element_of` for operands of that type, read one by one.
+inline std::string_view element_file(DType dtype) { return dtype == DBK_BOOL ? "_element_bool" : "_element"; }
+
 class ProgramText {
  public:
   explicit ProgramText(uint32_t group_size = kGroupSize);
@@ -21,7 +24,8 @@ class ProgramText {
   ProgramText& file(std::string_view kernel);
   ProgramText& text(std::string_view generated);  // as files are, in the order of the calls
 
-  // `elem` as stored and `acc` as computed, with the accumulator's limits: f32 arithmetic for f16.
+  // `elem` as stored and `acc` as computed, with the accumulator's limits: f32 arithmetic for f16. Of i64 (two words) and bool
+  // (four in a word as stored) there are comparisons alone.
   ProgramText& arithmetic(DType dtype);
   // `elem` as bits of its width, for kernels that only move it.
   ProgramText& bits(DType dtype);

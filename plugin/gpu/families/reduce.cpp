@@ -76,6 +76,7 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
 void body(const TypedNode& node, ProgramText& text) {
   text.constant("kept_dims", dims_of(node, false)).constant("reduced_dims", dims_of(node, true));
   text.arithmetic(node.inputs[0].dtype).file("_reduce").file("_divide").file(functor_of(node));
+  if (contains(FLOATS, node.inputs[0].dtype)) text.file("_math");
 }
 
 void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {

@@ -2,6 +2,7 @@
 // CPU adapters, with the functor kernels/<op>.wgsl.
 #include "plugin/gpu/families/expression_text.h"
 #include "plugin/gpu/families/families.h"
+#include "plugin/gpu/families/functor.h"
 #include "plugin/gpu/families/line.h"
 #include "plugin/gpu/families/operands.h"
 #include "plugin/gpu/families/program_text.h"
@@ -12,14 +13,10 @@ namespace {
 
 struct Params {
   uint32_t vectors;
-  float alpha, beta;  // attributes of those names, 0 where the op has none
+  float alpha, beta;
   uint32_t zero;
 };
 static_assert(sizeof(Params) == 16);
-
-float real_or_zero(const Attributes& attrs, std::string_view name) {
-  return attrs.has(name) ? static_cast<float>(attrs.real(name)) : 0.0f;
-}
 
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
   if (std::string reason = refuse_dtype(node, 0); !reason.empty()) return reason;
@@ -47,7 +44,8 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   const int64_t count = node.outputs[0].count();
   if (count == 0) return;
   const uint64_t vectors = ceil_div(count, 4);
-  const Params params{to_u32(vectors), real_or_zero(*node.attrs, "alpha"), real_or_zero(*node.attrs, "beta"), 0};
+  const auto [alpha, beta] = functor_attributes(*node.op, *node.attrs);
+  const Params params{to_u32(vectors), alpha, beta, 0};
   const uint32_t program = has_line(node, caps) && vectors >= kLineVectors ? 1 : 0;
   // Both take 64 vectors per workgroup.
   out.push_back({program, {input(0), output(0)}, grid_of(ceil_div(vectors, kGroupSize), caps), to_params(params)});

@@ -1,0 +1,17 @@
+// GreaterOrEqual: a >= b, false where one is NaN.
+#include "host_fallback/binary.h"
+
+namespace dbk {
+
+namespace {
+struct GreaterOrEqual {
+  template <class A>
+  bool operator()(A a, A b) const {
+    return a >= b;
+  }
+};
+}  // namespace
+
+extern constinit const HostOp host_greater_or_equal = compare_op<NUMBERS, GreaterOrEqual>;
+
+}  // namespace dbk

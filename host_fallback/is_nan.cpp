@@ -1,0 +1,17 @@
+// IsNaN: true where x is NaN.
+#include "host_fallback/unary.h"
+
+namespace dbk {
+
+namespace {
+struct IsNaN {
+  template <class A>
+  bool operator()(A x) const {
+    return x != x;
+  }
+};
+}  // namespace
+
+extern constinit const HostOp host_is_nan = predicate_op<FLOATS, IsNaN>;
+
+}  // namespace dbk

@@ -1,0 +1,146 @@
+// Pad: pads[i] elements before and pads[i + n] behind each of n axes, or fewer elements where they are negative. What is
+// added is a constant, the nearest element (edge), a mirror image without the edge itself (reflect) or the input from its
+// other end (wrap). Pads and value are attributes before version 11; since 18 an input may name the axes.
+#include "host_fallback/op.h"
+#include "host_fallback/movement.h"
+#include "host_fallback/number_cast.h"
+#include "host_fallback/pad.h"
+
+namespace dbk {
+
+PadMode pad_mode(const Attributes& attrs) {
+  const std::string& mode = attrs.text("mode");
+  if (mode == "constant") return PadMode::Constant;
+  if (mode == "edge") return PadMode::Edge;
+  if (mode == "reflect") return PadMode::Reflect;
+  if (mode == "wrap") return PadMode::Wrap;
+  fail(DBK_INVALID_ARGUMENT, "mode is '{}', not 'constant', 'edge', 'reflect' or 'wrap'", mode);
+}
+
+Pads pads_of(const IntList& pads, const IntList& axes, uint32_t rank) {
+  const int64_t count = axes.given() ? axes.size() : rank;
+  if (pads.size() != 2 * count) fail(DBK_INVALID_ARGUMENT, "pads has {} numbers for {} axes", pads.size(), count);
+  if (axes.given()) axis_bits(axes, rank);
+  Pads result{Shape::filled(rank, 0), Shape::filled(rank, 0)};
+  for (int64_t i = 0; i < count; ++i) {
+    const uint32_t axis = normalize_axis(axes.given() ? axes[i] : i, rank, "axes: axis");
+    result.before[axis] = pads[i];
+    result.behind[axis] = pads[i + count];
+  }
+  return result;
+}
+
+int64_t pad_source(PadMode mode, int64_t at, int64_t extent) {
+  if (at >= 0 && at < extent) return at;
+  switch (mode) {
+    case PadMode::Constant:
+      return -1;
+    case PadMode::Edge:
+      return at < 0 ? 0 : extent - 1;
+    case PadMode::Wrap:
+      return (at % extent + extent) % extent;
+    case PadMode::Reflect:
+      break;
+  }
+  if (extent == 1) return 0;
+  const int64_t period = 2 * (extent - 1), place = (at % period + period) % period;
+  return place < extent ? place : period - place;
+}
+
+namespace {
+
+constexpr int64_t kMost = int64_t{1} << 48;  // of one pad, so that sums cannot overflow
+
+void infer(Infer& infer) {
+  const Shape& shape = infer.shape(0);
+  const PadMode mode = pad_mode(infer.attrs());
+  const IntList axes = infer.has(3) ? IntList{&infer.value(3)} : IntList{};
+  const Pads pads = pads_of(list_of(infer, 1, "pads"), axes, shape.rank());
+  if (infer.has(2) && infer.in(2).count() != 1)
+    fail(DBK_INVALID_ARGUMENT, "constant_value has shape {}, not one element", to_string(infer.shape(2)));
+  Shape out = shape;
+  for (uint32_t d = 0; d < shape.rank(); ++d) {
+    for (int64_t pad : {pads.before[d], pads.behind[d]})
+      if (pad < -kMost || pad > kMost) fail(DBK_INVALID_ARGUMENT, "pads has {} for axis {}", pad, d);
+    out[d] += pads.before[d] + pads.behind[d];
+    if (out[d] < 0) fail(DBK_INVALID_ARGUMENT, "pads leave {} elements of axis {}", out[d], d);
+    if (mode != PadMode::Constant && shape[d] == 0 && out[d] > 0)
+      fail(DBK_INVALID_ARGUMENT, "axis {} is empty: mode '{}' has nothing to repeat", d, infer.attrs().text("mode"));
+  }
+  infer.out(0, infer.in(0).dtype, out);
+}
+
+template <class E>
+E fill_value(const Compute& c) {
+  E value{};
+  if (c.has(2)) {
+    std::memcpy(&value, c.in(2).data, sizeof(E));
+  } else if (c.attrs().has("value")) {
+    with_type<FLOATS>(c.in(0).type.dtype, [&]<class T>() {
+      const T number = number_cast<T>(c.attrs().real("value"));
+      if constexpr (sizeof(T) == sizeof(E)) std::memcpy(&value, &number, sizeof(E));
+    });
+  }
+  return value;
+}
+
+// One row of the output: along the last axis, from a row of the input.
+template <class E>
+void pad_row(const E* from, int64_t extent, int64_t before, PadMode mode, E value, E* to, int64_t length) {
+  const int64_t first = std::clamp<int64_t>(before, 0, length), last = std::clamp<int64_t>(before + extent, first, length);
+  const auto element = [&](int64_t i) {
+    const int64_t source = pad_source(mode, i - before, extent);
+    return source < 0 ? value : from[source];
+  };
+  for (int64_t i = 0; i < first; ++i) to[i] = element(i);
+  if (last > first) std::memcpy(to + first, from + first - before, static_cast<size_t>(last - first) * sizeof(E));
+  for (int64_t i = last; i < length; ++i) to[i] = element(i);
+}
+
+// Offset of the input's row behind row `index` of the output; -1 where the row is padding.
+int64_t row_source(const Shape& in, const Shape& strides, const Shape& out, const Pads& pads, PadMode mode, int64_t index) {
+  int64_t offset = 0;
+  for (uint32_t d = in.rank() - 1; d-- > 0; index /= out[d]) {
+    const int64_t source = pad_source(mode, index % out[d] - pads.before[d], in[d]);
+    if (source < 0) return -1;
+    offset += source * strides[d];
+  }
+  return offset;
+}
+
+template <class E>
+void pad(const Compute& c, const Tensor& in, Tensor& out, const Pads& pads, PadMode mode) {
+  const E value = fill_value<E>(c);
+  const E* from = in.as<E>();
+  E* to = out.as<E>();
+  if (in.shape().rank() == 0) {
+    *to = *from;
+    return;
+  }
+  const Shape strides = dense_strides(in.shape());
+  const uint32_t last = in.shape().rank() - 1;
+  const int64_t length = out.shape()[last], extent = in.shape()[last], rows = out.count() / length;
+  parallel_ranges(rows, grain_of(length), [&, from, to, value, mode](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      const int64_t source = row_source(in.shape(), strides, out.shape(), pads, mode, row);
+      if (source < 0)
+        std::fill_n(to + row * length, length, value);
+      else
+        pad_row(from + source, extent, pads.before[last], mode, value, to + row * length, length);
+    }
+  });
+}
+
+void compute(Compute& c) {
+  if (c.out(0).count() == 0) return;
+  const IntList axes = c.has(3) ? IntList{&c.in(3)} : IntList{};
+  const Pads pads = pads_of(list_of(c, 1, "pads"), axes, c.in(0).shape().rank());
+  with_element_size(c.in(0).type.dtype,
+                    [&]<class E>() { pad<E>(c, c.in(0), c.out(0), pads, pad_mode(c.attrs())); });
+}
+
+}  // namespace
+
+extern constinit const HostOp host_pad{MOVABLE, 0b1010, infer, compute};
+
+}  // namespace dbk

@@ -1,0 +1,20 @@
+// What Pad's code on the host and on GPUs share: its lists per axis, and where a padded element comes from.
+#pragma once
+
+#include "host_fallback/int_list.h"
+
+namespace dbk {
+
+enum class PadMode : uint8_t { Constant, Edge, Reflect, Wrap };
+PadMode pad_mode(const Attributes& attrs);
+
+struct Pads {
+  Shape before, behind;  // per axis of the input
+};
+Pads pads_of(const IntList& pads, const IntList& axes, uint32_t rank);
+
+// The place of the input shown at `at`, counted from the input's first; -1 for the constant. The extent is not 0 unless
+// the mode is Constant.
+int64_t pad_source(PadMode mode, int64_t at, int64_t extent);
+
+}  // namespace dbk

@@ -1,0 +1,4 @@
+// Comparison of truth values.
+fn equal(a: bool, b: bool) -> bool {
+  return a == b;
+}

@@ -1,0 +1,4 @@
+// Both are true.
+fn apply(a: acc, b: acc) -> bool {
+  return a && b;
+}

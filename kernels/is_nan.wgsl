@@ -1,0 +1,4 @@
+// True for NaN.
+fn apply(x: acc) -> bool {
+  return is_nan(x);
+}

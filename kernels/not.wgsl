@@ -1,0 +1,4 @@
+// True where x is false.
+fn apply(x: acc) -> bool {
+  return !x;
+}

@@ -1,0 +1,4 @@
+// 1 / x
+fn apply(x: acc) -> acc {
+  return 1.0 / x;
+}

@@ -1,0 +1,16 @@
+// Sum of absolute values.
+fn initial() -> acc {
+  return acc(0);
+}
+
+fn term(x: acc) -> acc {
+  return abs(x);
+}
+
+fn combine(a: acc, b: acc) -> acc {
+  return a + b;
+}
+
+fn finish(total: acc) -> acc {
+  return total;
+}

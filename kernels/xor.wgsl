@@ -1,0 +1,4 @@
+// Exactly one is true.
+fn apply(a: acc, b: acc) -> bool {
+  return a != b;
+}

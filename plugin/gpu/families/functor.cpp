@@ -1,0 +1,29 @@
+#include "plugin/gpu/families/functor.h"
+
+namespace dbk::gpu {
+
+namespace {
+
+// Ops whose attributes have other names.
+struct Names {
+  std::string_view id, alpha, beta;
+};
+constexpr Names kNames[] = {{"is_inf", "detect_negative", "detect_positive"}};
+
+float number_of(const Attributes& attrs, std::string_view name) {
+  const AttributeValue* value = attrs.find(name);
+  if (!value) return 0;
+  if (const auto* integer = std::get_if<int64_t>(value)) return static_cast<float>(*integer);
+  return static_cast<float>(attrs.real(name));
+}
+
+}  // namespace
+
+FunctorAttributes functor_attributes(const OpRow& op, const Attributes& attrs) {
+  Names names{{}, "alpha", "beta"};
+  for (const Names& other : kNames)
+    if (other.id == op.id) names = other;
+  return {number_of(attrs, names.alpha), number_of(attrs, names.beta)};
+}
+
+}  // namespace dbk::gpu
