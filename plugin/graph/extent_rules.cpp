@@ -349,7 +349,9 @@ bool ExtentRules::attention(const Node& node) {
   if (node.domain != "ai.daybreak") return false;
   const Dims &q = dims(node.inputs[0]), &k = dims(node.inputs[1]), &v = dims(node.inputs[2]);
   const int64_t columns = node.attrs.integer("heads") * node.attrs.integer("v_head_size");
-  return set(node.outputs[0], {table_.broadcast(q[0], table_.broadcast(k[0], v[0])), q[1], table_.constant(columns)});
+  Extent batch = table_.broadcast(q[0], table_.broadcast(k[0], v[0]));
+  if (node.inputs.size() > 3 && node.inputs[3] != DBK_NONE && dims(node.inputs[3]).size() == 4) batch = table_.broadcast(batch, dims(node.inputs[3])[0]);
+  return set(node.outputs[0], {batch, q[1], table_.constant(columns)});
 }
 
 }  // namespace dbk

@@ -62,14 +62,14 @@ void test_nearly_no_ops_stay() {
   const Value x = g.input<float>("x", {2, 3});
   const Value sum = g.node(Op("Add").named("plus zero"), {x, g.constant<float>({0})});
   g.output(g.node(Op("Div").named("one over"), {g.constant<float>({1}), sum}), "y");
-  g.output(g.node(Op("Mul").named("more axes"), {x, g.constant(DBK_F32, {1, 1, 1}, std::as_bytes(std::span(std::vector<float>{1})))}), "z");
+  g.output(g.node(Op("Mul").named("more axes"), {x, g.constant<float>({1}, Dims{1, 1, 1})}), "z");
   g.output(g.node(Op("Identity").named("copy"), {x}), "copy");
   g.output(g.node(Op("Sub").named("zero minus"), {g.constant<float>({0}), x}), "negative");
   Floats zeros = kX;
   zeros[2] = -0.0f;
   auto exec = require_unchanged(g, zeros, {2, 3}, 4);
   require_places(exec, {{"plus zero", "device"}, {"more axes", "device"}, {"copy", "view"}, {"zero minus", "device"}});
-  require_equal(exec.shape(DBK_OUTPUT, 1).size(), size_t{3}, "rank of z");
+  require_equal(daybreak::Run(exec).shape(DBK_OUTPUT, 1).dims.size(), size_t{3}, "rank of z");
 }
 
 // With an extent that is -1 in a Reshape only the last counts; a 0 would mean the shape between them.
@@ -122,7 +122,10 @@ void test_every_node_is_accounted_for() {
   const Value x = g.input<float>("x", {2, 3});
   const Floats w{1, 2, 3};
   std::set<std::string> names;
-  const auto named = [&](const char* op, const char* name, std::vector<Value> inputs) { return names.insert(name), g.node(Op(op).named(name), inputs); };
+  const auto named = [&](const char* op, const char* name, std::initializer_list<Value> inputs) {
+    names.insert(name);
+    return g.node(Op(op).named(name), inputs);
+  };
   const Value p = named("Neg", "prepared", {g.param("w", std::span(w), {3})});
   const Value c = named("Exp", "constant", {g.constant<float>({1})});
   named("Abs", "dead", {x});
@@ -130,7 +133,8 @@ void test_every_node_is_accounted_for() {
   g.output(named("Add", "last", {named("Add", "sum", {a, b}), named("Identity", "same", {c})}), "y");
   const auto exec = require_unchanged(g, kX, {2, 3});
   std::set<std::string> listed;
-  for (const auto& row : report(exec, "placement").at("nodes")) listed.insert(row.at("name"));
+  const nlohmann::json placement = report(exec, "placement");
+  for (const auto& row : placement.at("nodes")) listed.insert(row.at("name"));
   require(listed == names, "{} of {} nodes are in the placement report", listed.size(), names.size());
 }
 

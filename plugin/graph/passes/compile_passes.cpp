@@ -15,10 +15,19 @@ struct Pass {
 constexpr Pass kPasses[] = {
     // What is not worth looking at any more.
     {"constant folding", fold_constants},
+    {"shapes", settle_shapes},
     {"no-op", remove_no_ops},
     {"common subexpression", share_equal_nodes},
     {"dead code", remove_dead_nodes},
     {"weight preparation", prepare_weights},
+    // Formulas that have an op.
+    {"gelu", match_gelu},
+    {"normalization", match_normalization},
+    {"attention", match_attention},
+    // Fewer nodes by other weights.
+    {"packed projections", pack_projections},
+    {"batch normalization", fold_batch_normalization},
+    {"transposed operand", fold_transposes},
     // What the patterns above have left.
     {"dead code", remove_dead_nodes},
     {"weight preparation", prepare_weights},

@@ -7,12 +7,26 @@ namespace dbk {
 
 // Nodes over constants alone, with small results, become constants.
 void fold_constants(Rewriter& r);
+// Shapes that a graph computes become constants as far as they are.
+void settle_shapes(Rewriter& r);
 // Nodes that only move their input on, or undo each other, go.
 void remove_no_ops(Rewriter& r);
 // Of nodes that compute the same from the same, one stays.
 void share_equal_nodes(Rewriter& r);
 // Nodes whose results nobody reads go.
 void remove_dead_nodes(Rewriter& r);
+// Activations that exporters write out: Gelu, Swish.
+void match_gelu(Rewriter& r);
+// Normalisations that exporters write out: LayerNormalization, RMSNormalization.
+void match_normalization(Rewriter& r);
+// Attention that exporters write out: ai.daybreak.Attention.
+void match_attention(Rewriter& r);
+// Products of one input that make the operands of attention become one.
+void pack_projections(Rewriter& r);
+// BatchNormalization behind a convolution or product with weights goes into the weights.
+void fold_batch_normalization(Rewriter& r);
+// Transpose in front of products of matrices goes into Gemm.
+void fold_transposes(Rewriter& r);
 // Nodes over weights alone move to the prologue: their results are weights.
 void prepare_weights(Rewriter& r);
 

@@ -187,17 +187,21 @@ const Node* Rewriter::insert(Node made, const Node& near) {
   return &append(std::move(made), own(near).place);
 }
 
-std::string Rewriter::reader_elsewhere(std::span<const Node* const> absorbed, std::span<const Node> made) const {
+std::string Rewriter::reader_elsewhere(std::span<const Replacement> list) const {
   const auto given = [&](ValueId v) {
-    return std::ranges::any_of(made, [&](const Node& n) { return std::ranges::find(n.outputs, v) != n.outputs.end(); });
+    return std::ranges::any_of(list, [&](const Replacement& x) { return std::ranges::find(x.made.outputs, v) != x.made.outputs.end(); });
   };
-  for (const Node* node : absorbed)
-    for (ValueId v : node->outputs) {
-      if (v == DBK_NONE || given(v)) continue;
-      if (visible_[v]) return describe(graph_, v) + " inside is also an output";
-      for (const Node* reader : readers_[v])
-        if (!contains_node(absorbed, reader)) return std::format("{} inside is also read by {}", describe(graph_, v), describe(*reader));
-    }
+  const auto goes = [&](const Node* node) {
+    return std::ranges::any_of(list, [&](const Replacement& x) { return contains_node(x.absorbed, node); });
+  };
+  for (const Replacement& x : list)
+    for (const Node* node : x.absorbed)
+      for (ValueId v : node->outputs) {
+        if (v == DBK_NONE || given(v)) continue;
+        if (visible_[v]) return describe(graph_, v) + " inside is also an output";
+        for (const Node* reader : readers_[v])
+          if (!goes(reader)) return std::format("{} inside is also read by {}", describe(graph_, v), describe(*reader));
+      }
   return "";
 }
 
@@ -211,15 +215,28 @@ void Rewriter::record(const Node* into, std::span<const Node* const> absorbed) {
   }
 }
 
-bool Rewriter::replace_all(std::vector<const Node*> absorbed, std::span<Node> made) {
-  const Node& last = *absorbed.back();
-  if (std::string why = reader_elsewhere(absorbed, made); !why.empty()) return miss(last, std::move(why)), false;
-  const size_t place = own(last).place;
-  for (Node& node : made) node.name = last.name, node.table_index = last.table_index;
-  record(&made.back(), absorbed);
-  for (const Node* node : absorbed) drop(*node);
-  for (Node& node : made) append(std::move(node), place);
+bool Rewriter::replace_all(std::vector<Replacement> list) {
+  if (std::string why = reader_elsewhere(list); !why.empty()) return miss(*list.back().absorbed.back(), std::move(why)), false;
+  std::vector<size_t> places;
+  for (Replacement& x : list) {
+    const Node& last = *x.absorbed.back();
+    x.made.name = last.name;
+    x.made.table_index = last.table_index;
+    places.push_back(own(last).place);
+    record(&x.made, x.absorbed);
+  }
+  for (const Replacement& x : list)
+    for (const Node* node : x.absorbed) drop(*node);
+  for (size_t i = 0; i < list.size(); ++i) append(std::move(list[i].made), places[i]);
   return true;
+}
+
+void Rewriter::set_input(const Node& node, size_t input, ValueId value) {
+  PassNode& changed = own(node);
+  const ValueId old = std::exchange(changed.inputs[input], value);
+  if (std::ranges::find(changed.inputs, old) == changed.inputs.end()) std::erase(readers_[old], &node);
+  link(changed);
+  changed_ = true;
 }
 
 void Rewriter::redirect(ValueId old, ValueId now) {

@@ -53,9 +53,14 @@ class Rewriter {
   const Node* insert(Node made, const Node& near);
   // `made` instead of `absorbed`, with place and name of their last. False, and a near miss on record, where a value that `made` does not
   // give is read by anybody else.
-  bool replace(std::vector<const Node*> absorbed, Node made) { return replace_all(std::move(absorbed), {&made, 1}); }
-  // The same with several nodes; the last has the name, the others work for it.
-  bool replace_all(std::vector<const Node*> absorbed, std::span<Node> made);
+  bool replace(std::vector<const Node*> absorbed, Node made) { return replace_all({{std::move(absorbed), std::move(made)}}); }
+  // The same for several that only make sense together.
+  struct Replacement {
+    std::vector<const Node*> absorbed;
+    Node made;
+  };
+  bool replace_all(std::vector<Replacement> list);
+  void set_input(const Node& node, size_t input, ValueId value);
   // Everybody who reads `old` reads `now` instead, and `node`, which made it, goes. False where the outside sees `old`.
   bool bypass(const Node& node, ValueId old, ValueId now);
   // `node` computes what `twin` computes: its readers read that. False where the outside sees an output of it.
@@ -76,7 +81,7 @@ class Rewriter {
   void drop(const Node& node);
   void redirect(ValueId old, ValueId now);
   const Node& append(Node made, size_t place);
-  std::string reader_elsewhere(std::span<const Node* const> absorbed, std::span<const Node> made) const;
+  std::string reader_elsewhere(std::span<const Replacement> list) const;
   void record(const Node* into, std::span<const Node* const> absorbed);
 
   Graph& graph_;

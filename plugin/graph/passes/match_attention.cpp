@@ -1,0 +1,191 @@
+// Attention as exporters write it out: heads cut out of [batch, positions, columns] by Reshape and Transpose, scaled products of queries and
+// keys, an optional mask, Softmax, the product with the values, and Transpose and Reshape back. One node ai.daybreak.Attention, which
+// reads the heads where they lie.
+#include <algorithm>
+#include <cmath>
+
+#include "plugin/graph/passes/passes.h"
+
+namespace dbk {
+
+namespace {
+
+// Heads of an operand, with what brings them into place.
+struct Heads {
+  ValueId packed = DBK_NONE;  // [batch, positions, columns]
+  int64_t count = 0, size = 0;
+  double scale = 1;
+  std::vector<const Node*> nodes;
+};
+
+struct Pattern {
+  Heads q, k, v;
+  ValueId mask = DBK_NONE, kept = DBK_NONE;  // added to the scores; or true where they count
+  double masked_score = 0;                   // where `kept` is false
+  double scale = 1;
+  bool rows_zero = false;
+  ValueId result = DBK_NONE;
+  std::vector<const Node*> nodes;  // in order
+};
+
+bool has_permutation(const Node* node, std::vector<int64_t> perm) {
+  return is_op(node, "Transpose") && node->attrs.has("perm") && node->attrs.integers("perm") == perm;
+}
+
+// Takes factors off a value: v = scale * result. They add no axes.
+ValueId without_scale(const Rewriter& r, ValueId v, double& scale, std::vector<const Node*>& nodes) {
+  for (;;) {
+    const Node* node = r.producer(v);
+    if (!is_op(node, "Mul") && !is_op(node, "Div")) return v;
+    const size_t at = r.scalar(node->inputs[1]) ? 1 : 0;
+    const auto number = r.scalar(node->inputs[at]);
+    const ValueId rest = node->inputs[1 - at];
+    const bool usable = number && *number != 0 && (at == 1 || node->op_name == "Mul") && r.typed(rest) && r.rank(node->inputs[at]) <= r.rank(rest);
+    if (!usable) return v;
+    scale *= node->op_name == "Mul" ? *number : 1 / *number;
+    nodes.insert(nodes.begin(), node);
+    v = rest;
+  }
+}
+
+// [b, s, c] -> [b, s, heads, size] -> Transpose; batch and positions stay, c is all heads side by side.
+bool read_heads(const Rewriter& r, ValueId v, const std::vector<int64_t>& perm, Heads& heads) {
+  v = without_scale(r, v, heads.scale, heads.nodes);
+  const Node* transpose = r.producer(v);
+  const Node* reshape = has_permutation(transpose, perm) ? r.producer(transpose->inputs[0], "Reshape") : nullptr;
+  if (!reshape || !r.typed(reshape->inputs[0]) || !r.typed(reshape->outputs[0])) return false;
+  const std::vector<Extent>&from = r.extents().of(reshape->inputs[0]), &to = r.extents().of(reshape->outputs[0]);
+  if (from.size() != 3 || to.size() != 4 || from[0] != to[0] || from[1] != to[1]) return false;
+  const auto columns = r.extents().constant(from[2]), count = r.extents().constant(to[2]), size = r.extents().constant(to[3]);
+  if (!columns || !count || !size || *count < 1 || *size < 1 || *count * *size != *columns) return false;
+  heads.packed = reshape->inputs[0];
+  heads.count = *count;
+  heads.size = *size;
+  heads.nodes.insert(heads.nodes.begin(), {reshape, transpose});
+  return true;
+}
+
+// Scores that count where a condition holds and are a very small number elsewhere.
+bool read_where(const Rewriter& r, const Node& where, Pattern& p, ValueId& scores) {
+  const auto elsewhere = r.scalar(where.inputs[2]);
+  if (!elsewhere || *elsewhere > -1e30 || r.rank(where.inputs[2]) > 4) return false;  // a score is lost beside such a number
+  p.kept = where.inputs[0];
+  p.masked_score = *elsewhere;
+  scores = where.inputs[1];
+  return true;
+}
+
+// softmax(scale * q k + mask), from its operand.
+bool read_scores(const Rewriter& r, ValueId v, Pattern& p) {
+  const Node* node = r.producer(v);
+  ValueId scores = v;
+  if (is_op(node, "Add")) {
+    for (size_t i : {0u, 1u}) {
+      double scale = 1;
+      std::vector<const Node*> scaling;
+      if (!r.producer(without_scale(r, node->inputs[i], scale, scaling), "MatMul")) continue;
+      scores = node->inputs[i];
+      p.mask = node->inputs[1 - i];
+      break;
+    }
+    if (p.mask == DBK_NONE) return false;
+    p.nodes.insert(p.nodes.begin(), node);
+  } else if (is_op(node, "Where")) {
+    if (!read_where(r, *node, p, scores)) return false;
+    p.nodes.insert(p.nodes.begin(), node);
+  }
+  const ValueId whole = scores;
+  const Node* product = r.producer(without_scale(r, scores, p.scale, p.nodes), "MatMul");
+  if (!product || !read_heads(r, product->inputs[0], {0, 2, 1, 3}, p.q) || !read_heads(r, product->inputs[1], {0, 2, 3, 1}, p.k)) return false;
+  p.nodes.insert(p.nodes.begin(), product);
+  for (ValueId mask : {p.mask, p.kept})
+    if (mask != DBK_NONE && (!r.typed(mask) || r.rank(mask) > 4 || !r.extents().broadcasts_to(mask, whole))) return false;
+  return p.mask == DBK_NONE || r.type(p.mask).dtype == r.type(p.q.packed).dtype;
+}
+
+// Where(IsNaN(p), 0, p), which recent exporters put behind Softmax.
+ValueId skip_nan_guard(const Rewriter& r, ValueId p, Pattern& pattern) {
+  for (const Node* reader : r.readers(p)) {
+    if (!is_op(reader, "IsNaN")) continue;
+    const Node* where = r.sole_reader(reader->outputs[0]);
+    if (!is_op(where, "Where") || where->inputs[0] != reader->outputs[0] || r.scalar(where->inputs[1]) != 0 || where->inputs[2] != p) continue;
+    if (r.rank(where->inputs[1]) > r.rank(p)) continue;
+    pattern.nodes.insert(pattern.nodes.end(), {reader, where});
+    pattern.rows_zero = true;
+    return where->outputs[0];
+  }
+  return p;
+}
+
+// The product with the values, and [b, heads, s, size] -> [b, s, heads, size] -> [b, s, columns].
+bool read_result(const Rewriter& r, ValueId probabilities, Pattern& p) {
+  const Node* product = r.sole_reader(probabilities);
+  if (!is_op(product, "MatMul") || product->inputs[0] != probabilities || !read_heads(r, product->inputs[1], {0, 2, 1, 3}, p.v)) return false;
+  const Node* back = r.sole_reader(product->outputs[0]);
+  const Node* reshape = has_permutation(back, {0, 2, 1, 3}) ? r.sole_reader(back->outputs[0]) : nullptr;
+  if (!is_op(reshape, "Reshape") || reshape->inputs[0] != back->outputs[0] || !r.typed(reshape->outputs[0])) return false;
+  p.nodes.insert(p.nodes.end(), {product, back, reshape});
+  p.result = reshape->outputs[0];
+  return true;
+}
+
+// Why the heads do not fit together in every run; empty where they do.
+std::string misfit(const Rewriter& r, const Pattern& p) {
+  const std::vector<Extent>&q = r.extents().of(p.q.packed), &k = r.extents().of(p.k.packed), &v = r.extents().of(p.v.packed);
+  const std::vector<Extent>& result = r.extents().of(p.result);
+  if (p.q.count != p.k.count || p.k.count != p.v.count || p.q.size != p.k.size) return "queries, keys and values have different heads";
+  if (q[0] != k[0] || q[0] != v[0]) return "the batch extents of queries, keys and values are not known to be equal";
+  if (k[1] != v[1]) return "the numbers of keys and values are not known to be equal";
+  if (result.size() != 3 || result[0] != q[0] || result[1] != q[1] || !r.extents().is(result[2], p.v.count * p.v.size))
+    return "the result's shape is not known to be [batch, queries, columns]";
+  return "";
+}
+
+// The mask as the node takes it. A score beside the masked score is lost in rounding, so that score can be added.
+ValueId mask_operand(Rewriter& r, const Pattern& p, const Node& near) {
+  if (p.kept == DBK_NONE) return p.mask;
+  if (std::isinf(p.masked_score)) return p.kept;
+  const DType dtype = r.type(p.q.packed).dtype;
+  const ValueId mask = r.add_value({dtype, {}});
+  r.insert(Rewriter::make("Where", {p.kept, r.add_scalar(dtype, 0), r.add_scalar(dtype, p.masked_score)}, {mask}), near);
+  return mask;
+}
+
+Attributes attributes_of(const Pattern& p) {
+  Attributes attrs;
+  attrs.set("heads", p.q.count);
+  attrs.set("kv_heads", p.k.count);
+  attrs.set("head_size", p.q.size);
+  attrs.set("v_head_size", p.v.size);
+  attrs.set("scale", p.scale * p.q.scale * p.k.scale);
+  attrs.set("masked_rows_zero", int64_t{p.rows_zero});
+  return attrs;
+}
+
+void match(Rewriter& r, const Node& softmax) {
+  const ValueId scores = softmax.inputs[0];
+  if (!r.typed(scores) || r.rank(scores) != 4) return;
+  const int64_t axis = softmax.attrs.integer_or("axis", softmax.version < 13 ? 1 : -1);
+  if (axis != -1 && axis != 3) return;
+  Pattern p;
+  if (!read_scores(r, scores, p)) return;
+  p.nodes.push_back(&softmax);
+  if (!read_result(r, skip_nan_guard(r, softmax.outputs[0], p), p) || p.v.scale != 1) return;
+  if (std::string why = misfit(r, p); !why.empty()) return r.miss(softmax, std::move(why));
+  if (!contains(F32 | F16, r.type(p.q.packed).dtype)) return;
+  std::vector<const Node*> absorbed;
+  for (const Heads* heads : {&p.q, &p.k, &p.v}) absorbed.insert(absorbed.end(), heads->nodes.begin(), heads->nodes.end());
+  absorbed.insert(absorbed.end(), p.nodes.begin(), p.nodes.end());
+  std::vector<ValueId> inputs{p.q.packed, p.k.packed, p.v.packed};
+  if (const ValueId mask = mask_operand(r, p, softmax); mask != DBK_NONE) inputs.push_back(mask);
+  r.replace(std::move(absorbed), Rewriter::make("Attention", inputs, {p.result}, attributes_of(p), "ai.daybreak"));
+}
+
+}  // namespace
+
+void match_attention(Rewriter& r) {
+  for (size_t i = 0; i < r.count(); ++i)
+    if (const Node* node = r.at(i); is_op(node, "Softmax")) match(r, *node);
+}
+
+}  // namespace dbk
