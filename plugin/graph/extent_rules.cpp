@@ -19,6 +19,7 @@ bool has_body(const Node& node) {
 const ExtentRules::Row ExtentRules::kRows[] = {
     {"MatMul", &ExtentRules::matmul},
     {"FusedMatMul", &ExtentRules::matmul},
+    {"FusedGemm", &ExtentRules::gemm},
     {"Gemm", &ExtentRules::gemm},
     {"Softmax", &ExtentRules::like_first},
     {"LogSoftmax", &ExtentRules::like_first},
@@ -113,7 +114,7 @@ ExtentRules::Rule ExtentRules::rule_of(const Node& node) const {
   const auto row = std::ranges::find(kRows, std::string_view(node.op_name), &Row::op);
   if (row != std::end(kRows)) return row->rule;
   if (node.op_name.starts_with("Reduce")) return &ExtentRules::reduce;
-  constexpr std::string_view kElementwise[] = {"unary", "binary", "compare", "predicate", "logic"};
+  constexpr std::string_view kElementwise[] = {"unary", "binary", "elementwise", "compare", "predicate", "logic"};
   const bool elementwise = node.op && std::ranges::find(kElementwise, node.op->family) != std::end(kElementwise);
   return elementwise ? &ExtentRules::broadcast_all : nullptr;
 }

@@ -58,10 +58,11 @@ void add_elementwise(DType t, std::deque<ExampleNode>& out) {
 // f32 or f16 through i32, bool and back.
 void add_mixed(DType t, std::deque<ExampleNode>& out) {
   const auto e = expression(3, {step("Cast", {0}, cast_to(6)), step("Max", {3, 1}), step("Cast", {4}, cast_to(9)),
-                                step("Where", {5, 0, 2}), step("Cast", {6}, cast_to(10)), step("Cast", {5}, cast_to(10)),
+                                step("Where", {5, 0, 2}), step("Cast", {6}, cast_to(1)), step("Cast", {5}, cast_to(1)),
                                 step("Add", {7, 8}), step("Cast", {9}, cast_to(9))});
   for (const Shape& b : {Shape{8, 12}, Shape{8, 1}, Shape{3, 1, 1}})
     out.push_back(node("elementwise", e, {{t, {3, 8, 12}}, {DBK_I32, b}, {t, {}}}, {DBK_BOOL, {3, 8, 12}}));
+  out.push_back(node("elementwise", expression(1, {step("Neg", {0}), step("Cast", {1}, cast_to(10))}), {{t, {40}}}, {DBK_F16, {40}}));
   out.push_back(node("elementwise", expression(2, {step("Where", {0, 1, 1}), step("Neg", {2})}), {{DBK_BOOL, {7, 1}}, {t, {5}}}, {t, {7, 5}}));
 }
 

@@ -1,6 +1,5 @@
 // Generator of WGSL for element-wise expressions: the functors of kernels/ under names of their own, and one function `value` that
-// applies them in the order of the steps. Values are f32 (also for f16, which is rounded only where a Cast says so and when it is
-// stored), i32 or bool.
+// applies them in the order of the steps. Values are f32 (also for f16, which is rounded only when it is stored), i32 or bool.
 #pragma once
 
 #include "host_fallback/expression.h"

@@ -31,6 +31,9 @@ constexpr Pass kPasses[] = {
     // What the patterns above have left.
     {"dead code", remove_dead_nodes},
     {"weight preparation", prepare_weights},
+    // Fewer steps out of what is left; expressions hide their nodes from all other passes, so these come last.
+    {"epilogue", fuse_epilogues},
+    {"element-wise chain", fuse_elementwise},
 };
 
 }  // namespace

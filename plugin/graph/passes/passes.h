@@ -29,5 +29,9 @@ void fold_batch_normalization(Rewriter& r);
 void fold_transposes(Rewriter& r);
 // Nodes over weights alone move to the prologue: their results are weights.
 void prepare_weights(Rewriter& r);
+// Element-wise nodes behind a product (bias, activation, residual) become part of it.
+void fuse_epilogues(Rewriter& r);
+// Chains of element-wise nodes become one.
+void fuse_elementwise(Rewriter& r);
 
 }  // namespace dbk

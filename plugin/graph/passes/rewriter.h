@@ -32,6 +32,8 @@ class Rewriter {
   size_t count() const { return nodes_.size(); }
   const Node* at(size_t i) const { return nodes_[i].alive ? &nodes_[i] : nullptr; }
 
+  bool before(const Node& a, const Node& b) const { return place(a) < place(b); }  // in the caller's order
+
   const Node* producer(ValueId v) const;                       // null for inputs, weights and absent operands
   const Node* producer(ValueId v, std::string_view op) const;  // null also where it is another op
   const std::vector<const Node*>& readers(ValueId v) const { return readers_[v]; }  // each once
@@ -76,6 +78,7 @@ class Rewriter {
     size_t place = 0;  // number of the node of the caller's order whose place it has
   };
 
+  static size_t place(const Node& node) { return static_cast<const PassNode&>(node).place; }
   PassNode& own(const Node& node) { return static_cast<PassNode&>(const_cast<Node&>(node)); }
   void link(const PassNode& node);
   void drop(const Node& node);

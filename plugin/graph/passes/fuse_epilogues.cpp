@@ -1,0 +1,83 @@
+// Element-wise nodes behind a product become its epilogue: bias, activation, scale, residual. The result keeps the product's shape in
+// every run, which has to be proven, and operands lie against it in one of three ways that kernels know
+// (plugin/gpu/families/epilogue.h).
+#include "plugin/graph/passes/element_region.h"
+#include "plugin/graph/passes/passes.h"
+
+namespace dbk {
+
+namespace {
+
+constexpr DTypeSet kProducts = F32 | F16;  // that kernels with epilogues have
+
+std::string_view fused_name(const Node& node) {
+  if (!node.op || !node.domain.empty()) return "";
+  if (node.op->id == "matmul") return "fused_matmul";
+  if (node.op->id == "gemm") return "fused_gemm";
+  return "";
+}
+
+bool is_product(const Rewriter& r, const Node& node) {
+  if (fused_name(node).empty() || !r.typed(node.inputs[0]) || !r.typed(node.inputs[1]) || !r.typed(node.outputs[0])) return false;
+  return contains(kProducts, r.type(node.inputs[0]).dtype) && r.rank(node.inputs[1]) > 1;
+}
+
+// One element, or one for each column of the product; or the product's own shape.
+bool lies_against(const Rewriter& r, ValueId operand, ValueId product) {
+  const TensorType& type = r.type(operand);
+  if (!r.typed(operand) || type.dtype != r.type(product).dtype) return false;
+  if (!r.is_weight(operand)) return r.extents().same_shape(operand, product);
+  if (type.count() == 1) return true;
+  const bool row = std::all_of(type.shape.begin(), type.shape.end() - 1, [](int64_t extent) { return extent == 1; });
+  return row && r.extents().is(r.extents().dim(product, -1), type.shape[type.shape.rank() - 1]);
+}
+
+// The product's own inputs are no operands of the expression, unless a step reads them too.
+std::vector<ValueId> operands_behind(const ElementRegion& region) {
+  std::vector<ValueId> operands;
+  const ValueId product = region.nodes().front()->outputs[0];
+  for (const Node* node : std::span(region.nodes()).subspan(1))
+    for (ValueId v : node->inputs) {
+      const bool inside = v == product || std::ranges::any_of(region.nodes(), [&](const Node* n) { return n->outputs[0] == v; });
+      if (v != DBK_NONE && !inside && std::ranges::find(operands, v) == operands.end()) operands.push_back(v);
+    }
+  return operands;
+}
+
+bool fits(const Rewriter& r, const ElementRegion& region) {
+  const Node& product = *region.nodes().front();
+  const ValueId value = product.outputs[0], out = region.last().outputs[0];
+  if (!is_element_step(r, region.last()) || region.rounds_inside() || region.size() > ElementRegion::kMaxSteps) return false;
+  const std::vector<ValueId> operands = operands_behind(region);
+  if (product.inputs.size() + operands.size() > ElementRegion::kMaxOperands) return false;
+  const bool placed = std::ranges::all_of(operands, [&](ValueId v) { return lies_against(r, v, value); });
+  return placed && r.extents().same_shape(out, value);
+}
+
+void fuse_behind(Rewriter& r, const Node& product) {
+  ElementRegion region(r, product);
+  grow_down(region, [&](const ElementRegion& grown) { return fits(r, grown); });
+  const DType dtype = r.type(product.outputs[0]).dtype;
+  while (region.size() > 1 && !(region.closed() && r.type(region.last().outputs[0]).dtype == dtype)) region.cut(region.size() - 1);
+  if (region.size() < 2) return;
+  const std::vector<ValueId> operands = operands_behind(region);
+  std::vector<ValueId> values{product.outputs[0]};
+  values.insert(values.end(), operands.begin(), operands.end());
+  Attributes attrs = product.attrs;
+  attrs.set("product_inputs", static_cast<int64_t>(product.inputs.size()));
+  attrs.set("expression", expression_of(std::span(region.nodes()).subspan(1), values));
+  std::vector<ValueId> inputs = product.inputs;
+  inputs.insert(inputs.end(), operands.begin(), operands.end());
+  Node fused = make_fused(fused_name(product), std::move(inputs), region.last().outputs[0], std::move(attrs));
+  fused.version = product.version;
+  r.replace(region.nodes(), std::move(fused));
+}
+
+}  // namespace
+
+void fuse_epilogues(Rewriter& r) {
+  for (size_t i = 0, n = r.count(); i < n; ++i)
+    if (const Node* node = r.at(i); node && is_product(r, *node)) fuse_behind(r, *node);
+}
+
+}  // namespace dbk
