@@ -148,7 +148,7 @@ typedef int32_t dbk_status;
 
 /* What a value of a graph is made of (dbk_value.kind). */
 #define DBK_KIND_TENSOR 0u
-#define DBK_KIND_SEQUENCE 1u /* of tensors of the value's dtype */
+#define DBK_KIND_SEQUENCE 1u /* of tensors of the value's dtype. 1.0 cannot bind or read one: UNIMPLEMENTED as input or output of block 0 */
 #define DBK_KIND_OPTIONAL 2u /* tensor or nothing */
 #define DBK_KIND_OPTIONAL_SEQUENCE 3u
 
