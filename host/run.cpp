@@ -1,4 +1,4 @@
-// `daybreak run`: runs a model, or without one the built-in demo.
+// `daybreak run`: runs a model, or without one the demo.
 #include "command.h"
 #include "demo_run.h"
 #include "loader.h"
@@ -27,8 +27,8 @@ int run(const std::string& plugin, const RunOptions& options) {
 }  // namespace
 
 void add_run(CommandLine& line) {
-  CLI::App* command =
-      line.app.add_subcommand("run", "Runs a model; without one, the built-in demo, and checks its result");
+  CLI::App* command = line.app.add_subcommand(
+      "run", "Runs a model; without one, the demo: embeds sentences of standard input or its own");
   command->fallthrough();
   auto options = std::make_shared<RunOptions>();
   command->add_option("MODEL", options->model, "An ONNX file");

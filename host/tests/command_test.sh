@@ -67,6 +67,11 @@ expect 1 '' 'need a MODEL' run --input x=zeros
 expect 2 '' 'policy' run "$relu" --policy sometimes
 expect 1 '' 'precision' run "$relu" --input x=zeros --precision f3
 
+# ---- the demo ----
+expect 0 '^  1.000  0.69[45]  0.943  0.257    1 That is a happy person$' '' run --repeat 0
+input=$'first line\nsecond line\n' expect 0 '2 sentences' '' run --repeat 0
+XDG_CACHE_HOME=$work/nothing PIP_NO_INDEX=1 expect 1 '' "cannot provide the model 'minilm-f32'" run
+
 # ---- bench, explain ----
 expect 0 '' '' bench "$relu" --repeat 5 --json
 json 'd["schema"] == "daybreak.bench/1" and all(d[k] > 0 for k in ("median_ms", "min_ms", "p99_ms", "first_ms", "compile_ms"))'
