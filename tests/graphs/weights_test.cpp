@@ -257,7 +257,7 @@ void test_budget_counts_no_loans() {
   GraphBuilder g;
   const Value x = g.input<float>("x", {w.count()}), p = g.param("w", w.data(), {w.count()}, DBK_UNTIL_DESTROY);
   g.output(g.node("Mul", {g.node("Neg", {g.node("Mul", {x, p})}), p}), "y");
-  auto exec = prepare(g, daybreak::Options().set("memory_budget", room));
+  auto exec = prepare(g, unfused().set("memory_budget", room));
   exec.set_param("w", std::span<const float>(w.data()));
   require_failure(DBK_OUT_OF_MEMORY, {"memory_budget"}, [&] { exec.ready(); });
   exec.set_param("w", std::span<const float>(w.data()), DBK_UNTIL_DESTROY);
