@@ -32,6 +32,20 @@ fn fence(x: f32) -> f32 {
   return max(x, -3e38);
 }
 
+// Comparisons by bits, counted from zero on both sides: right for NaN, infinities and denormals on every adapter.
+fn order_of(x: f32) -> i32 {
+  let bits = bitcast<i32>(x);
+  return select(bits, -(bits & 0x7fffffff), bits < 0);
+}
+
+fn equal(a: f32, b: f32) -> bool {
+  return order_of(a) == order_of(b) && !is_nan(a) && !is_nan(b);
+}
+
+fn less(a: f32, b: f32) -> bool {
+  return order_of(a) < order_of(b) && !is_nan(a) && !is_nan(b);
+}
+
 // What every attention program shares: y = softmax(mask + cap(scale q k)) v for each batch, head and query row. Work is cut in
 // tiles of query rows of one head and a part of the value's columns; rows fastest, so that neighbours share keys and values. All
 // strides are in elements of the operand's binding.

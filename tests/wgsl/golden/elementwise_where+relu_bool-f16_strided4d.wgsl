@@ -42,6 +42,20 @@ fn fence(x: f32) -> f32 {
   return max(x, -3e38);
 }
 
+// Comparisons by bits, counted from zero on both sides: right for NaN, infinities and denormals on every adapter.
+fn order_of(x: f32) -> i32 {
+  let bits = bitcast<i32>(x);
+  return select(bits, -(bits & 0x7fffffff), bits < 0);
+}
+
+fn equal(a: f32, b: f32) -> bool {
+  return order_of(a) == order_of(b) && !is_nan(a) && !is_nan(b);
+}
+
+fn less(a: f32, b: f32) -> bool {
+  return order_of(a) < order_of(b) && !is_nan(a) && !is_nan(b);
+}
+
 // Elementary functions in f32 with an error that arithmetic as WGSL promises it bounds (kernels/ops.inc): WGSL's own exp,
 // log and tanh may be off by many epsilons, and overflow inside an identity (tanh, sigmoid) gives NaN. Polynomials are
 // near-minimax fits of ours; NaN passes through because clamps are comparisons that a NaN fails, or is put back.
