@@ -28,7 +28,7 @@ struct Frame {
   std::unordered_map<std::string, std::string> renamed;     // outputs of a function are called as its caller calls them
   std::unordered_map<std::string, daybreak::Value> values;  // absent where an optional input of a function is
 
-  std::unordered_map<std::string, onnx::TypeProto> types;  // as far as the model declares them
+  std::unordered_map<std::string, onnx::TypeProto> types;  // as far as they are declared or follow
 
   const daybreak::Value* find(const std::string& name) const;
   onnx::TypeProto type_of(const std::string& name) const;  // empty where it is not known
@@ -49,6 +49,7 @@ class Importer {
   void main_input(const onnx::ValueInfoProto& input, Frame& frame);
   void main_outputs(Frame& frame);
   static void declared_types(const onnx::GraphProto& graph, Frame& frame);
+  static void note_types(const onnx::NodeProto& node, Frame& frame);  // of outputs that are not declared
 
   // importer_graph.cpp: what the main graph and bodies have in common
   void initializers(const onnx::GraphProto& graph, Frame& frame);

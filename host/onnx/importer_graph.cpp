@@ -55,6 +55,7 @@ void Importer::nodes(const Nodes& nodes, const std::vector<int>& order, Frame& f
     if (++nodes_ > most_nodes)
       return faults_.add(place, DBK_OUT_OF_RANGE, std::format("over {} nodes after inlining functions", most_nodes));
     faults_.collect(place, [&] { node(nodes[index], frame, place); });
+    if (options_.knows) note_types(nodes[index], frame);
     for (const std::string& name : nodes[index].output())
       frame.values.emplace(name, daybreak::absent);  // after a fault
   }

@@ -4,6 +4,7 @@
 #include <format>
 #include <utility>
 
+#include "element_types.h"
 #include "importer.h"
 #include "node_order.h"
 #include "printable.h"
@@ -21,6 +22,12 @@ uint32_t lifted(const onnx::NodeProto& node, uint32_t version) {
   throw daybreak::Error(
       DBK_UNIMPLEMENTED,
       std::format("opset {} is older than {}; convert the model with onnx.version_converter", version, oldest));
+}
+
+std::vector<onnx::TypeProto> types_of(const onnx::NodeProto& node, const Frame& frame) {
+  std::vector<onnx::TypeProto> result;
+  for (const std::string& name : node.input()) result.push_back(frame.type_of(name));
+  return result;
 }
 
 }  // namespace
@@ -52,9 +59,18 @@ const Function* Importer::definition(const onnx::NodeProto& node, const Frame& f
   if (!options_.knows || options_.knows(plain_domain(node.domain()), node.op_type())) return nullptr;
   const std::optional<uint32_t> version = frame.opsets->find(node.domain());
   if (!version) return nullptr;
-  std::vector<onnx::TypeProto> types;
-  for (const std::string& name : node.input()) types.push_back(frame.type_of(name));
-  return op_functions_.find(node, *version, types);
+  return op_functions_.find(node, *version, types_of(node, frame));
+}
+
+void Importer::note_types(const onnx::NodeProto& node, Frame& frame) {
+  const std::optional<uint32_t> version = frame.opsets->find(node.domain());
+  if (!version) return;
+  const std::vector<onnx::TypeProto> inputs = types_of(node, frame);
+  for (int i = 0; i < node.output_size(); ++i) {
+    if (frame.types.contains(node.output(i))) continue;
+    onnx::TypeProto type = output_type(node, *version, inputs, i);
+    if (type.has_tensor_type()) frame.types.emplace(node.output(i), std::move(type));
+  }
 }
 
 std::vector<daybreak::Value> Importer::operands(const onnx::NodeProto& node, const Frame& frame,
