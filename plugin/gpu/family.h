@@ -26,7 +26,6 @@ struct Capabilities {
   bool subgroups = false;
   bool cpu_adapter = false;  // a software adapter: gathers and barriers are dear, vectors are short
   bool robust = true;        // WGSL bounds checks are on
-  bool blocks = false;       // the executor stores weights in blocks where Family::panels asks for it (Panel::block)
   uint32_t subgroup_min = 0, subgroup_max = 0;
   uint64_t max_binding = 128u << 20;
   uint64_t max_buffer = 256u << 20;
@@ -76,7 +75,7 @@ struct Dispatch {
 
 // Columns [first, first + count) of the last axis of a weight: own buffer, dense. With `block`, which divides count, the columns are
 // stored in blocks of that many: [count / block][rows][block]; `transposed` swaps the axes of the weight, a matrix, before that.
-// families/pack.h does it. Both only where Capabilities::blocks is set.
+// families/pack.h does it.
 struct Panel {
   int64_t first, count;
   uint32_t block = 0;

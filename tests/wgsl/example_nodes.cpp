@@ -245,9 +245,7 @@ std::vector<Adapter> example_adapters() {
   cpu.subgroup_min = cpu.subgroup_max = 8;
   Capabilities cpu_checked = cpu;
   cpu_checked.robust = true;
-  Capabilities cpu_blocks = cpu;
-  cpu_blocks.blocks = true;
-  return {{"bare", bare}, {"gpu", gpu}, {"cpu", cpu}, {"cpu, checked", cpu_checked}, {"cpu, blocks", cpu_blocks}};
+  return {{"bare", bare}, {"gpu", gpu}, {"cpu", cpu}, {"cpu, checked", cpu_checked}};
 }
 
 }  // namespace wgsl

@@ -111,8 +111,7 @@ void test_products_with_weights_take_one_dispatch() {
       wgsl::ExampleNode node{find_op("", "MatMul"), {}, {{DBK_F32, {33, k}}, {DBK_F32, {k, 48}}}, {{DBK_F32, {33, 48}}}, 13, {}, true};
       std::vector<Dispatch> dispatches;
       find_family("matmul")->launch(node.view(), adapter.caps, dispatches);
-      const bool chunks = std::string_view(adapter.name) == "cpu";  // an executor that stores no weights in blocks
-      expect(dispatches.size() == 1 || chunks, std::format("{}: {} dispatches for k = {}", adapter.name, dispatches.size(), k));
+      expect(dispatches.size() == 1, std::format("{}: {} dispatches for k = {}", adapter.name, dispatches.size(), k));
     }
 }
 

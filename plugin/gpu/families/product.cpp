@@ -171,7 +171,7 @@ std::vector<Panel> column_panels(const TensorType& weight, const Capabilities& c
 
 std::vector<Panel> product_panels(const Product& p, const TensorType& b, const Capabilities& caps) {
   const bool whole = refuse_size(b, caps).empty();
-  if (p.b_fixed && whole && caps.blocks && line_possible(caps) && line_shapes(p) && b.shape.rank() == 2 &&
+  if (p.b_fixed && whole && line_possible(caps) && line_shapes(p) && b.shape.rank() == 2 &&
       p.n % kLineColumns == 0)
     return {{0, p.n, kLineColumns, p.trans_b}};
   if (p.b_fixed && !p.trans_b && b.shape.rank() >= 2) return column_panels(b, caps);
