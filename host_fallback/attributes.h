@@ -41,6 +41,7 @@ class Attributes {
   const std::string& text(std::string_view name) const { return get<std::string>(name); }
   const std::vector<int64_t>& integers(std::string_view name) const { return get<std::vector<int64_t>>(name); }
   const std::vector<double>& reals(std::string_view name) const { return get<std::vector<double>>(name); }
+  const std::vector<std::string>& texts(std::string_view name) const { return get<std::vector<std::string>>(name); }
   const HostTensor& tensor(std::string_view name) const { return *get<std::shared_ptr<const HostTensor>>(name); }
 
   const Expression& expression(std::string_view name) const { return *get<std::shared_ptr<const Expression>>(name); }

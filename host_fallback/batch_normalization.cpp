@@ -10,8 +10,8 @@ namespace dbk {
 
 namespace {
 
-void refuse_training(const Attributes& attrs, uint32_t version, size_t outputs) {
-  if (attrs.integer_or("training_mode", 0) != 0 || (version < 7 && attrs.integer_or("is_test", 0) == 0))
+void refuse_training(const Attributes& attrs, size_t outputs) {
+  if (attrs.integer_or("training_mode", 0) != 0)
     fail(DBK_UNIMPLEMENTED, "BatchNormalization in training mode: this library computes inference only");
   if (outputs > 1) fail(DBK_UNIMPLEMENTED, "running statistics are outputs of training: this library computes inference only");
   if (attrs.integer_or("spatial", 1) == 0)
@@ -20,7 +20,7 @@ void refuse_training(const Attributes& attrs, uint32_t version, size_t outputs) 
 
 void infer(Infer& infer) {
   const Shape& shape = infer.shape(0);
-  refuse_training(infer.attrs(), infer.version(), infer.output_count());
+  refuse_training(infer.attrs(), infer.output_count());
   if (shape.rank() == 0) fail(DBK_INVALID_ARGUMENT, "the input is a single number: it has no channels");
   const int64_t channels = shape.rank() > 1 ? shape[1] : 1;
   static constexpr const char* kNames[] = {"X", "scale", "B", "input_mean", "input_var"};

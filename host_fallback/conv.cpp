@@ -7,15 +7,19 @@
 
 namespace dbk {
 
-Convolution convolution_of(const Attributes& attrs, const Shape& x, const Shape& w) {
-  if (w.rank() != x.rank())
-    fail(DBK_INVALID_ARGUMENT, "weights of shape {} for an input of shape {}", to_string(w), to_string(x));
+Shape kernel_of(const Attributes& attrs, const Shape& w) {
   Shape kernel;
   for (uint32_t d = 2; d < w.rank(); ++d) kernel.push_back(w[d]);
   if (attrs.has("kernel_shape") && !std::ranges::equal(attrs.integers("kernel_shape"), kernel))
     fail(DBK_INVALID_ARGUMENT, "kernel_shape differs from the weights of shape {}", to_string(w));
+  return kernel;
+}
+
+Convolution convolution_of(const Attributes& attrs, const Shape& x, const Shape& w) {
+  if (w.rank() != x.rank())
+    fail(DBK_INVALID_ARGUMENT, "weights of shape {} for an input of shape {}", to_string(w), to_string(x));
   Convolution c;
-  c.windows = sliding_windows(attrs, x, kernel);
+  c.windows = sliding_windows(attrs, x, kernel_of(attrs, w));
   c.groups = attrs.integer("group");
   if (c.groups < 1 || w[0] % c.groups != 0)
     fail(DBK_INVALID_ARGUMENT, "group is {}, which does not divide {} output channels", c.groups, w[0]);

@@ -2,12 +2,9 @@
 // variance are formed in double in two passes, whatever `stash_type`; that attribute only decides the type of the
 // optional outputs. The mean is subtracted in two parts: its rounding to float would be an error of the large numbers
 // that it takes away from the small differences that remain.
-#include <cmath>
-
+#include "host_fallback/moments.h"
 #include "host_fallback/op.h"
-#include "host_fallback/lanes.h"
 #include "host_fallback/parallel.h"
-#include "host_fallback/staging.h"
 #include "host_fallback/strided.h"
 
 namespace dbk {
@@ -53,26 +50,6 @@ void store(Compute& c, size_t output, int64_t i, double value) {
       tensor.as<BFloat16>()[i] = BFloat16(static_cast<float>(value));
       break;
   }
-}
-
-struct Moments {
-  double mean, inverse;  // inverse: of the standard deviation
-};
-
-template <class T>
-Moments moments_of(const T* x, int64_t n, double epsilon) {
-  using A = Acc<T>;
-  double sum = 0, square = 0;
-  for_blocks(x, n, [&](const A* v, int64_t, int64_t count) {
-    sum += lane_sum<double>(count, [v](int64_t i) { return static_cast<double>(v[i]); });
-  });
-  const double mean = sum / static_cast<double>(n);
-  for_blocks(x, n, [&, mean](const A* v, int64_t, int64_t count) {
-    square += lane_sum<double>(count, [v, mean](int64_t i) {
-      return (static_cast<double>(v[i]) - mean) * (static_cast<double>(v[i]) - mean);
-    });
-  });
-  return {mean, 1.0 / std::sqrt(square / static_cast<double>(n) + epsilon)};
 }
 
 // One run of a row. Steps of scale and bias are 1 or 0 unless they broadcast in an unusual way; without a bias it is a

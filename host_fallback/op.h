@@ -57,11 +57,12 @@ class Infer {
 };
 
 // Arguments of a computation: dense tensors, outputs allocated with the inferred types and overlapping no input. An absent optional
-// input and an output nobody wants have null data. Computations allocate nothing and leave no state behind.
+// input and an output nobody wants have null data. Computations allocate nothing and leave no state behind; those that need
+// memory for intermediates get it as `work` (HostOp::work_bytes).
 class Compute {
  public:
-  Compute(NodeView node, std::span<const Tensor> inputs, std::span<Tensor> outputs)
-      : node_(node), inputs_(inputs), outputs_(outputs) {}
+  Compute(NodeView node, std::span<const Tensor> inputs, std::span<Tensor> outputs, std::byte* work = nullptr)
+      : node_(node), inputs_(inputs), outputs_(outputs), work_(work) {}
 
   const NodeView& node() const { return node_; }
   const Attributes& attrs() const { return *node_.attrs; }
@@ -73,11 +74,13 @@ class Compute {
   const Tensor& in(size_t i) const { return inputs_[i]; }
   std::span<const Tensor> inputs() const { return inputs_; }
   Tensor& out(size_t i) { return outputs_[i]; }
+  std::byte* work() const { return work_; }
 
  private:
   NodeView node_;
   std::span<const Tensor> inputs_;
   std::span<Tensor> outputs_;
+  std::byte* work_;
 };
 
 struct HostOp {
@@ -90,6 +93,13 @@ struct HostOp {
   // rule has succeeded, with the same inputs.
   std::optional<int64_t> (*part)(const Infer&) = nullptr;
   uint32_t type_inputs = 0;       // bit i: only the type of input i is read (Shape), so `compute` may find no data there
+  // Null, or the bytes of work memory for operands of these types; data is not looked at.
+  int64_t (*work_bytes)(const Compute&) = nullptr;
 };
+
+// The work memory of one op for operands of these types.
+inline std::vector<std::byte> work_memory(const HostOp& op, NodeView node, std::span<const Tensor> inputs) {
+  return std::vector<std::byte>(op.work_bytes ? static_cast<size_t>(op.work_bytes(Compute(node, inputs, {}))) : 0);
+}
 
 }  // namespace dbk

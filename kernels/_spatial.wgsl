@@ -11,11 +11,18 @@ struct Axis {
   end: u32,
 }
 
-// Coordinates of the input under tap 0 of the window of the result at `position` of its plane.
-fn window_start(position: u32) -> vec3<u32> {
+// Coordinates of the result at `position` of its plane.
+fn result_place(position: u32) -> vec3<u32> {
   let rows = divide(position, p.axes[2].result, p.axes[2].result_inverse);
   let planes = divide(rows, p.axes[1].result, p.axes[1].result_inverse);
-  let at = vec3<u32>(planes, rows - planes * p.axes[1].result, position - rows * p.axes[2].result);
-  return at * vec3<u32>(p.axes[0].stride, p.axes[1].stride, p.axes[2].stride) -
-         vec3<u32>(p.axes[0].begin, p.axes[1].begin, p.axes[2].begin);
+  return vec3<u32>(planes, rows - planes * p.axes[1].result, position - rows * p.axes[2].result);
+}
+
+fn begins() -> vec3<u32> {
+  return vec3<u32>(p.axes[0].begin, p.axes[1].begin, p.axes[2].begin);
+}
+
+// Coordinates of the input under tap 0 of the window of the result at `position` of its plane.
+fn window_start(position: u32) -> vec3<u32> {
+  return result_place(position) * vec3<u32>(p.axes[0].stride, p.axes[1].stride, p.axes[2].stride) - begins();
 }

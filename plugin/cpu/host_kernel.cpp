@@ -10,14 +10,16 @@ namespace {
 
 class OpFunction final : public HostKernel {
  public:
-  explicit OpFunction(const Node& node) : node_(node) {}
+  OpFunction(const Node& node, std::span<const Tensor> inputs)
+      : node_(node), work_(work_memory(*node.op->host, {&node.attrs, node.version}, inputs)) {}
   void execute(std::span<const Tensor> inputs, std::span<Tensor> outputs) override {
-    Compute compute({&node_.attrs, node_.version}, inputs, outputs);
+    Compute compute({&node_.attrs, node_.version}, inputs, outputs, work_.data());
     node_.op->host->compute(compute);
   }
 
  private:
   const Node& node_;
+  std::vector<std::byte> work_;
 };
 
 // A library's product, then the expression behind it, where the product lies.
@@ -54,7 +56,7 @@ std::unique_ptr<HostKernel> make_library_kernel(const Node& node, std::span<cons
 std::unique_ptr<HostKernel> make_host_kernel(const Node& node, std::span<const Tensor> inputs,
                                              std::span<const Tensor> outputs, FixedInputs fixed) {
   auto kernel = make_library_kernel(node, own(node, inputs), outputs, fixed);
-  if (!kernel) return std::make_unique<OpFunction>(node);
+  if (!kernel) return std::make_unique<OpFunction>(node, inputs);
   return has_epilogue(node) ? std::make_unique<WithEpilogue>(node, std::move(kernel)) : std::move(kernel);
 }
 

@@ -18,14 +18,26 @@ memory::desc dense(const memory::dims& dims) {
   return {dims, memory::data_type::f32, strides};
 }
 
+// The weights of ConvTranspose: oneDNN names the channels of the result first, they lie behind those of the input.
+memory::desc channels_swapped(const memory::dims& dims, bool grouped) {
+  const size_t out = grouped ? 1 : 0, in = out + 1;
+  memory::dims stored = dims;
+  std::swap(stored[out], stored[in]);
+  memory::dims strides(dims.size(), 1);
+  for (size_t i = dims.size(); i-- > 1;) strides[i - 1] = strides[i] * stored[i];
+  std::swap(strides[out], strides[in]);
+  return {dims, memory::data_type::f32, strides};
+}
+
 memory::desc any(const memory::dims& dims) { return {dims, memory::data_type::f32, memory::format_tag::any}; }
 
 struct Problem {
   memory::dims x, w, bias, y, strides, dilations, begin, end;
+  memory::desc w_stored;
 };
 
-Problem problem_of(const Convolution& c, bool has_bias) {
-  Problem p{{c.batch, c.groups * c.channels_in}, {}, {}, {c.batch, c.groups * c.channels_out}, {}, {}, {}, {}};
+Problem problem_of(const Convolution& c, bool has_bias, bool transposed) {
+  Problem p{{c.batch, c.groups * c.channels_in}, {}, {}, {c.batch, c.groups * c.channels_out}, {}, {}, {}, {}, {}};
   if (c.groups > 1) p.w.push_back(c.groups);
   p.w.insert(p.w.end(), {c.channels_out, c.channels_in});
   if (has_bias) p.bias = {c.groups * c.channels_out};
@@ -37,17 +49,21 @@ Problem problem_of(const Convolution& c, bool has_bias) {
     p.strides.push_back(a.stride);
     p.dilations.push_back(a.dilation - 1);
     p.begin.push_back(a.begin);
-    p.end.push_back(a.end);
+    // oneDNN knows no output padding: what lies behind is what makes the extents fit.
+    p.end.push_back(transposed ? (a.in - 1) * a.stride + a.reach() - a.out - a.begin : a.end);
   }
+  p.w_stored = transposed ? channels_swapped(p.w, c.groups > 1) : dense(p.w);
   return p;
 }
 
+// Kind: convolution_forward or deconvolution_forward.
+template <class Kind>
 class OnednnConvolution final : public HostKernel {
  public:
   OnednnConvolution(const Problem& p, const Tensor& weights, bool weights_fixed) {
     const auto desc = describe(p);
     x_ = outer(dense(p.x));
-    w_ = outer(dense(p.w));
+    w_ = outer(p.w_stored);
     y_ = outer(dense(p.y));
     const memory x = reordered(x_, desc.src_desc());
     const memory w = reordered(w_, desc.weights_desc());
@@ -62,7 +78,7 @@ class OnednnConvolution final : public HostKernel {
       run(steps_.back());
       steps_.pop_back();
     }
-    add_step(dnnl::convolution_forward(desc), std::move(arguments), desc.scratchpad_desc());
+    add_step(Kind(desc), std::move(arguments), desc.scratchpad_desc());
     if (y.get() != y_.get()) add_reorder(y, y_);
   }
 
@@ -86,9 +102,10 @@ class OnednnConvolution final : public HostKernel {
     return attr;
   }
 
-  dnnl::convolution_forward::primitive_desc describe(const Problem& p) const {
+  typename Kind::primitive_desc describe(const Problem& p) const {
     constexpr auto kind = dnnl::prop_kind::forward_inference;
-    constexpr auto algorithm = dnnl::algorithm::convolution_direct;
+    constexpr auto algorithm = std::is_same_v<Kind, dnnl::convolution_forward> ? dnnl::algorithm::convolution_direct
+                                                                               : dnnl::algorithm::deconvolution_direct;
     if (p.bias.empty())
       return {engine_, kind, algorithm, any(p.x), any(p.w), any(p.y), p.strides, p.dilations, p.begin, p.end, attributes()};
     return {engine_, kind,        algorithm, any(p.x), any(p.w),    dense(p.bias),
@@ -138,7 +155,7 @@ class OnednnConvolution final : public HostKernel {
 }  // namespace
 
 bool onednn_convolves(const Node& node, std::span<const TensorType> in) {
-  if (node.op->family != "conv" || in[0].dtype != DBK_F32) return false;
+  if ((node.op->family != "conv" && node.op->family != "conv_transpose") || in[0].dtype != DBK_F32) return false;
   const uint32_t rank = in[0].shape.rank();
   return rank >= 3 && rank <= 5 && in[0].count() > 0 && in[1].count() > 0;
 }
@@ -148,10 +165,14 @@ std::unique_ptr<HostKernel> make_onednn_convolution(const Node& node, std::span<
   std::vector<TensorType> types;
   for (const Tensor& t : inputs) types.push_back(t.type);
   if (!onednn_convolves(node, types) || outputs[0].count() == 0) return nullptr;
-  const Convolution c = convolution_of(node.attrs, types[0].shape, types[1].shape);
+  const bool transposed = node.op->family == "conv_transpose";
+  const bool has_bias = types.size() > 2 && types[2].dtype != DBK_DTYPE_NONE;
+  const Convolution c = (transposed ? transposed_convolution_of : convolution_of)(node.attrs, types[0].shape, types[1].shape);
+  const Problem p = problem_of(c, has_bias, transposed);
   try {
-    const bool has_bias = types.size() > 2 && types[2].dtype != DBK_DTYPE_NONE;
-    return std::make_unique<OnednnConvolution>(problem_of(c, has_bias), inputs[1], fixed.contains(1));
+    if (transposed)
+      return std::make_unique<OnednnConvolution<dnnl::deconvolution_forward>>(p, inputs[1], fixed.contains(1));
+    return std::make_unique<OnednnConvolution<dnnl::convolution_forward>>(p, inputs[1], fixed.contains(1));
   } catch (const dnnl::error&) {
     return nullptr;  // a shape oneDNN has no kernel for: the op's own function does it
   }

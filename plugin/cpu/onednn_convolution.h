@@ -1,4 +1,4 @@
-// Conv through oneDNN.
+// Conv and ConvTranspose through oneDNN.
 #pragma once
 
 #include "plugin/cpu/host_kernel.h"

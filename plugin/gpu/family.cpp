@@ -7,8 +7,9 @@ namespace dbk::gpu {
 const Family* find_family(std::string_view name) {
   static constexpr const Family* kAll[] = {
       &kUnary, &kBinary, &kElementwise, &kPredicate, &kCompare, &kClip, &kWhere, &kCast, &kReduce, &kSoftmax, &kLayerNormalization,
-      &kBatchNormalization, &kMatmul, &kGemm, &kConv, &kPool, &kGlobalPool, &kGather, &kGatherND, &kConcat, &kSlice, &kSplit, &kPad, &kRepeat,
-      &kTranspose, &kFill, &kRange, &kExtents, &kView, &kConstant, &kAttention};
+      &kBatchNormalization, &kGroupNormalization, &kLpNormalization, &kLrn, &kMatmul, &kGemm, &kConv, &kConvTranspose, &kPool,
+      &kGlobalPool, &kGather, &kGatherND, &kConcat, &kSlice, &kSplit, &kPad, &kRepeat, &kTranspose, &kFill, &kRange, &kExtents,
+      &kView, &kConstant, &kAttention};
   for (const Family* family : kAll)
     if (family->name == name) return family;
   return nullptr;

@@ -204,7 +204,8 @@ class Inferrer {
       results.push_back(std::move(result));
     }
     if (!contains(node.op->host->dtypes, inputs.empty() ? outputs.front().type.dtype : inputs.front().type.dtype)) return;
-    Compute compute({&node.attrs, node.version}, inputs, outputs);
+    std::vector<std::byte> work = work_memory(*node.op->host, {&node.attrs, node.version}, inputs);
+    Compute compute({&node.attrs, node.version}, inputs, outputs, work.data());
     node.op->host->compute(compute);
     for (size_t i = 0; i < results.size(); ++i)
       if (node.outputs[i] != DBK_NONE) types_.known[node.outputs[i]] = std::move(results[i]);

@@ -12,6 +12,7 @@ import conversions
 import elementwise
 import movement
 import products
+import recurrent
 import reductions
 import spatial
 from vectors import w
@@ -44,4 +45,8 @@ movement.split()
 movement.pad()
 movement.expand()
 movement.made_from_shapes()
+spatial.conv_transpose()
+spatial.group_normalization()
+spatial.other_normalizations()
+recurrent.recurrent()
 w.save()

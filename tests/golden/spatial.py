@@ -1,4 +1,5 @@
-"""Conv, pooling, BatchNormalization: every window is cut out of a padded copy and looked at by itself."""
+"""Conv, ConvTranspose, pooling and normalisation of channels: every window is cut out of a padded copy and looked at by
+itself."""
 import itertools
 import math
 
@@ -78,6 +79,50 @@ def conv():
     w.case("Conv", 11, [np.zeros((1, 2, 1)), real((3, 2, 2), -2, 2)], [np.zeros((1, 3, 0))])
 
 
+def conv_transpose():
+    def one(x_shape, w_shape, strides=None, dilations=None, pads=None, output_padding=None, output_shape=None, group=1,
+            bias=True, version=11, auto_pad="NOTSET"):
+        rank = len(x_shape) - 2
+        x, weights, b = real(x_shape, -2, 2), real(w_shape, -2, 2), real((w_shape[1] * group,), -2, 2)
+        s, d, extra = strides or [1] * rank, dilations or [1] * rank, output_padding or [0] * rank
+        full = [(x_shape[2 + i] - 1) * s[i] + (w_shape[2 + i] - 1) * d[i] + 1 + extra[i] for i in range(rank)]
+        p = pads or [0] * 2 * rank
+        if output_shape or auto_pad.startswith("SAME"):
+            wanted = output_shape or [x_shape[2 + i] * s[i] for i in range(rank)]
+            total = [max(0, f - o) for f, o in zip(full, wanted)]
+            small, large = [t // 2 for t in total], [t - t // 2 for t in total]
+            p = small + large if auto_pad == "SAME_UPPER" else large + small
+        else:
+            wanted = [full[i] - p[i] - p[i + rank] for i in range(rank)]
+        room = [max(f, before + o) for f, before, o in zip(full, p, wanted)]
+        y = np.zeros((x_shape[0], w_shape[1] * group) + tuple(room))
+        per_group = w_shape[0] // group
+        for n, c, o in itertools.product(range(x_shape[0]), range(w_shape[0]), range(w_shape[1])):
+            for place in np.ndindex(*x_shape[2:]):
+                for tap in np.ndindex(*w_shape[2:]):
+                    at = tuple(i * si + k * di for i, si, k, di in zip(place, s, tap, d))
+                    y[(n, c // per_group * w_shape[1] + o) + at] += x[(n, c) + place] * weights[(c, o) + tap]
+        y = y[(slice(None), slice(None)) + tuple(slice(before, before + o) for before, o in zip(p, wanted))]
+        if bias:
+            y = y + b.reshape((1, -1) + (1,) * rank)
+        size = 4.0 * per_group * float(np.prod(w_shape[2:]))
+        w.case("ConvTranspose", version, [x, weights] + ([b] if bias else []), [y], scale=size, group=group,
+               auto_pad=auto_pad, **listed(strides=strides, dilations=dilations, pads=pads, output_padding=output_padding,
+                                           output_shape=output_shape))
+
+    one((1, 1, 1), (1, 1, 1))
+    one((2, 3, 5), (3, 4, 3))
+    one((1, 2, 5), (2, 2, 3), [3], [2], [2, 1], [1], bias=False)
+    one((1, 2, 3, 4), (2, 3, 3, 2), [2, 3], [1, 2], [1, 0, 0, 1], [1, 0])
+    one((1, 4, 3, 3), (4, 2, 2, 2), [2, 2], group=2)
+    one((1, 2, 2, 3, 2), (2, 1, 2, 2, 2), [1, 2, 2])
+    one((1, 1, 3, 3), (1, 2, 3, 3), [3, 2], output_shape=[10, 8])
+    one((1, 1, 3, 3), (1, 2, 3, 3), [2, 2], output_shape=[6, 6], auto_pad="SAME_UPPER")
+    for mode in ("SAME_UPPER", "SAME_LOWER", "VALID"):
+        one((1, 2, 3, 4), (2, 2, 3, 4), [2, 3], auto_pad=mode)
+    one((1, 1, 300), (1, 1, 3), [2], pads=[1, 0])
+
+
 POOL_SINCE = {"MaxPool": 12, "AveragePool": 19, "LpPool": 18}
 
 
@@ -151,3 +196,45 @@ def batch_normalization():
         y = (x - column(mean)) / np.sqrt(column(variance) + 0.0625) * column(scale) + column(bias)
         w.case("BatchNormalization", version, [x, scale, bias, mean, variance], [y], scale=5 * float(np.max(np.abs(y))),
                epsilon=0.0625)
+
+
+def group_normalization():
+    def one(op, version, shape, groups, per_group=False):
+        x = real(shape, -8, 8)
+        factors = groups if per_group else shape[1]
+        scale, bias = real((factors,), -2, 2), real((factors,), -2, 2)
+        rows = x.reshape(shape[0], groups, -1)
+        mean = np.mean(rows, axis=2, keepdims=True)
+        normal = (rows - mean) / np.sqrt(np.mean((rows - mean) ** 2, axis=2, keepdims=True) + 0.0625)
+        spread = lambda v: np.repeat(v, shape[1] // factors).reshape((1, -1) + (1,) * (len(shape) - 2))
+        y = normal.reshape(shape) * spread(scale) + spread(bias)
+        attrs = {"num_groups": groups} if op == "GroupNormalization" else {}
+        w.case(op, version, [x, scale, bias], [y], scale=6 * 8.0, epsilon=0.0625, **attrs)
+
+    for shape in [(2, 3, 5), (1, 2, 3, 4), (1, 4, 67)]:
+        one("InstanceNormalization", 6, shape, shape[1])
+    for version in (18, 21):
+        one("GroupNormalization", version, (2, 4, 5), 2, version == 18)
+        one("GroupNormalization", version, (1, 6, 3, 2), 3, version == 18)
+        one("GroupNormalization", version, (2, 3, 4), 1, version == 18)
+        one("GroupNormalization", version, (2, 3, 4), 3, version == 18)
+
+
+def other_normalizations():
+    for shape, axis in [((5,), 0), ((2, 3), -1), ((2, 3, 4), 1), ((3, 70), 0)]:
+        x = real(shape, -8, 8)
+        for p in (1, 2):
+            w.case("LpNormalization", 1, [x], [x / np.sum(np.abs(x) ** p, axis=axis, keepdims=True) ** (1 / p)], axis=axis, p=p)
+    w.case("LpNormalization", 1, [np.zeros((2, 3))], [np.zeros((2, 3))])
+    for shape, size in [((1, 5), 3), ((2, 4, 3), 2), ((1, 7, 2, 2), 5), ((1, 3, 4), 1), ((1, 3, 4), 9)]:
+        x = real(shape, -8, 8)
+        total = np.zeros(shape)
+        for c in range(shape[1]):
+            first, last = max(0, c - (size - 1) // 2), min(shape[1] - 1, c + math.ceil((size - 1) / 2))
+            total[:, c] = np.sum(x[:, first:last + 1] ** 2, axis=1)
+        w.case("LRN", 13, [x], [x / (1.5 + 0.125 / size * total) ** 0.75], size=size, alpha=0.125, beta=0.75, bias=1.5)
+    for shape, axes in [((2, 3, 4, 2), None), ((2, 3, 4), [1]), ((2, 3, 4), [0, -1]), ((3, 70), [0, 1])]:
+        x, over = real(shape, -8, 8), tuple(axes or [0, 2, 3])
+        mean = np.mean(x, axis=over, keepdims=True)
+        y = (x - mean) / (np.sqrt(np.mean((x - mean) ** 2, axis=over, keepdims=True)) + 1e-9)
+        w.case("MeanVarianceNormalization", 13, [x], [y], scale=4.0, **listed(axes=axes))

@@ -1,7 +1,7 @@
 """The text format of golden vectors, and what make_vectors.py is written in. A case is lines of words:
     case OP OPSET                  the op, with its domain and a dot in front unless that is the default one, and the version
                                    of the domain it is written for
-    attr NAME KIND VALUES...       KIND: i f s is fs, or t followed by a tensor
+    attr NAME KIND VALUES...       KIND: i f s is fs ss, or t followed by a tensor
     in DTYPE DIMS VALUES...        DIMS is "2x3", "-" for a scalar; the line `in absent` is an optional input left out
     out DTYPE DIMS VALUES...
     scale S                        errors count in epsilons of S where the result is smaller

@@ -51,6 +51,7 @@ AttributeValue parse_attribute(const std::string& kind, std::istream& words) {
   if (kind == "f") return parse_list<double>(words).at(0);
   if (kind == "is") return parse_list<int64_t>(words);
   if (kind == "fs") return parse_list<double>(words);
+  if (kind == "ss") return parse_list<std::string>(words);
   throw std::runtime_error("unknown kind of attribute " + kind);
 }
 

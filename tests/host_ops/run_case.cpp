@@ -84,7 +84,8 @@ NodeRun run_row(const OpRow& row, NodeView node, const std::vector<HostTensor>& 
   std::vector<Guarded> guarded(types.begin(), types.end());
   std::vector<Tensor> results;
   for (const Guarded& g : guarded) results.push_back(g.tensor);
-  Compute compute(node, views, results);
+  std::vector<std::byte> work = work_memory(*row.host, node, views);
+  Compute compute(node, views, results, work.data());
   const size_t before = allocations;
   run.op->host->compute(compute);
   if (allocations != before) throw std::runtime_error(op + " allocated in its computation");

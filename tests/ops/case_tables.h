@@ -22,6 +22,12 @@ Cases attention_cases(const dbk::OpRow& row);
 Cases matmul_cases(const dbk::OpRow& row);
 Cases gemm_cases(const dbk::OpRow& row);
 Cases conv_cases(const dbk::OpRow& row);
+Cases conv_transpose_cases(const dbk::OpRow& row);
+Cases group_normalization_cases(const dbk::OpRow& row);
+Cases lp_normalization_cases(const dbk::OpRow& row);
+Cases lrn_cases(const dbk::OpRow& row);
+Cases mean_variance_normalization_cases(const dbk::OpRow& row);
+Cases recurrent_cases(const dbk::OpRow& row);
 Cases pool_cases(const dbk::OpRow& row);
 Cases global_pool_cases(const dbk::OpRow& row);
 Cases batch_normalization_cases(const dbk::OpRow& row);
@@ -60,6 +66,12 @@ inline constexpr CaseTable kCaseTables[] = {
     {"split", split_cases},       {"pad", pad_cases},
     {"repeat", repeat_cases},     {"fill", fill_cases},
     {"range", range_cases},       {"extents", extents_cases},
+    {"conv_transpose", conv_transpose_cases},
+    {"group_normalization", group_normalization_cases},
+    {"lp_normalization", lp_normalization_cases},
+    {"lrn", lrn_cases},
+    {"mean_variance_normalization", mean_variance_normalization_cases},
+    {"recurrent", recurrent_cases},
 };
 
 inline const CaseTable* find_table(std::string_view family) {

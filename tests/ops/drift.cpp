@@ -41,6 +41,10 @@ std::vector<double> drift_of_sum(const std::vector<double>& y, const std::vector
 double additions_of_product(const dbk::OpRow& row, const OpCase& test) {
   const Shape& a = test.inputs[0].shape;
   if (row.family == "matmul") return static_cast<double>(a[a.rank() - 1]);
+  if (row.family == "conv_transpose") {
+    const Shape& w = test.inputs[1].shape;
+    return w[1] == 0 ? 1 : static_cast<double>(w.count() / w[1] / test.attrs.integer_or("group", 1)) + 1;
+  }
   if (row.family == "conv") {
     const Shape& w = test.inputs[1].shape;
     return w[0] == 0 ? 1 : static_cast<double>(w.count() / w[0]) + 1;
@@ -182,15 +186,64 @@ std::vector<double> drift_of_batch_normalisation(const OpCase& test, Tensors x, 
   return drift;
 }
 
+std::vector<double> drift_of_groups(const dbk::OpRow& row, const OpCase& test, Tensors x, Kind kind) {
+  if (x[0].type.count() == 0) return {};
+  const Shape& shape = x[0].type.shape;
+  const int64_t groups = test.attrs.integer_or("num_groups", shape[1]);
+  const double length = static_cast<double>(shape.count() / shape[0] / groups);
+  const double growth = kind == Kind::Gpu ? blocked(length) : 0, of_mean = growth / std::sqrt(length) * largest(x[1]);
+  std::ranges::fill(x[2].bytes, std::byte{0});  // no bias
+  std::vector<double> drift = numbers(run_host(row.name, test.opset, test.attrs, x)[0]);
+  for (double& v : drift) v = ((kind == Kind::Gpu ? 14 : 5) + growth / 2) * std::fabs(v) + of_mean;
+  return drift;
+}
+
+std::vector<double> scaled(const HostTensor& y, double factor) {
+  std::vector<double> drift = numbers(y);
+  for (double& v : drift) v = std::fabs(v) * factor;
+  return drift;
+}
+
+double drift_of_norm(const OpCase& test) {
+  const Shape& shape = test.inputs[0].shape;
+  const int64_t axis = test.attrs.integer("axis");
+  const double length = static_cast<double>(shape[static_cast<size_t>(axis < 0 ? axis + shape.rank() : axis)]);
+  return test.attrs.integer("p") == 2 ? (1 + blocked(length)) / 2 : blocked(length);
+}
+
+double drift_of_response(const OpCase& test) {
+  const double size = static_cast<double>(std::min(test.attrs.integer("size"), test.inputs[0].shape[1]));
+  return (4 + chain(2 * size)) * test.attrs.real("beta");
+}
+
+// All outputs are states or copies of them.
+void add_drift_of_recurrence(const OpCase& test, std::span<const HostTensor> inputs, std::vector<Expected>& expected) {
+  const Shape& x = inputs[0].type.shape;
+  const auto steps = static_cast<double>(x[test.attrs.integer_or("layout", 0) != 0 ? 1 : 0]);
+  const auto input = static_cast<double>(x[2]), hidden = static_cast<double>(test.attrs.integer("hidden_size"));
+  const auto size = [&](size_t i) { return i < inputs.size() && is_real(inputs[i]) ? largest(inputs[i]) : 0; };
+  double state = std::max(size(5), size(6));
+  for (const Expected& output : expected) state = std::max(state, largest(output.exact));
+  const double root = std::sqrt(input) * size(0) * size(1) + std::sqrt(hidden) * state * size(2) + 2 * size(3) + state * size(7);
+  const double step = (chain(input + hidden + 2) * root + 8) * (1 + state);
+  for (Expected& output : expected)
+    output.drift.assign(static_cast<size_t>(output.exact.type.count()), std::max(steps, 1.0) * step);
+}
+
 }  // namespace
 
 void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs, Kind kind,
                std::vector<Expected>& expected) {
   if (inputs.empty() || !is_real(inputs[0])) return;
   const HostTensor& y = expected[0].exact;
-  if (row.family == "matmul" || row.family == "gemm" || row.family == "conv")
+  if (row.family == "matmul" || row.family == "gemm" || row.family.starts_with("conv"))
     expected[0].drift =
         drift_of_sum(numbers(y), root_of_squares(row, test, inputs), chain(additions_of_product(row, test)));
+  if (row.family == "group_normalization")
+    expected[0].drift = drift_of_groups(row, test, in_double(inputs, same), kind);
+  if (row.family == "lp_normalization" && kind == Kind::Gpu) expected[0].drift = scaled(y, drift_of_norm(test));
+  if (row.family == "lrn" && kind == Kind::Gpu) expected[0].drift = scaled(y, drift_of_response(test));
+  if (row.family == "recurrent") add_drift_of_recurrence(test, inputs, expected);
   if (row.family == "batch_normalization")
     expected[0].drift = drift_of_batch_normalisation(test, in_double(inputs, same), kind);
   if (row.family == "attention") expected[0].drift = drift_of_attention(geometry_of_attention(test), inputs, y);

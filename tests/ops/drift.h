@@ -25,6 +25,14 @@
 // BatchNormalization. y = t + bias with t = (x - mean) * slope: the row counts the addition, the steps before it are
 // relative to |t|. On the CPU two subtractions, the slope's rounding and the product; on a GPU a subtraction, half of
 // variance + epsilon, root, division and product.
+//
+// Instance- and GroupNormalization are LayerNormalization with other rows. LpNormalization: half the drift of a sum of
+// squares, or all of that of absolute values. LRN on a GPU: the steps and the chain of the base, times the exponent.
+//
+// Recurrent ops, on the CPU. A step adds d = the chain of its products, times the root of their squared terms, and 8 for its
+// functions, times the cell state that a gate's error is multiplied with; it passes on at most the error that it got, since
+// derivatives of gates are at most 1 and rows of the weights of the state add up to less than 1 in the tests. After T steps: T d
+// (1 + largest state).
 #pragma once
 
 #include "tests/ops/oracle.h"

@@ -85,6 +85,21 @@ OpCase simple_case(const dbk::OpRow& row, dbk::DType dtype) {
     const ops::Operand channels = tensor(dtype, {3}).within(1, 2);
     return {"", {tensor(dtype, {2, 3, 30}), channels, channels, channels, channels}};
   }
+  if (row.family == "conv_transpose") return {"", {tensor(dtype, {2, 3, 30}), tensor(dtype, {3, 4, 3})}};
+  if (row.family == "group_normalization") {
+    OpCase test("", {tensor(dtype, {2, 3, 30}), tensor(dtype, {3}), tensor(dtype, {3})});
+    if (row.id == "group_normalization") test.attrs.set("num_groups", int64_t{3});
+    return test;
+  }
+  if (row.family == "lp_normalization") return {"", {tensor(dtype, {7, 30})}, {{"axis", int64_t{-1}}, {"p", int64_t{2}}}};
+  if (row.family == "lrn") return {"", {tensor(dtype, {2, 7, 30})}, {{"size", int64_t{3}}, {"beta", 0.75}}};
+  if (row.family == "mean_variance_normalization") return {"", {tensor(dtype, {2, 7, 3, 5})}};
+  if (row.family == "recurrent") {
+    const int64_t width = 5 * (row.id == "lstm" ? 4 : row.id == "gru" ? 3 : 1);
+    return {"",
+            {tensor(dtype, {4, 2, 3}), tensor(dtype, {1, width, 3}), tensor(dtype, {1, width, 5}).within(-0.1, 0.1)},
+            {{"hidden_size", int64_t{5}}}};
+  }
   return {"", {tensor(dtype, {257}), tensor(dtype, {257})}};
 }
 

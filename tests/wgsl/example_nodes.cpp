@@ -139,6 +139,28 @@ void conv(const OpRow& op, DType t, Nodes& out) {
     }
 }
 
+void conv_transpose(const OpRow& op, DType t, Nodes& out) {
+  const Attributes attrs = attributes({{"auto_pad", std::string("NOTSET")}, {"group", int64_t{1}}});
+  out.push_back({&op, attrs, {{t, {2, 3, 9, 9}}, {t, {3, 8, 3, 3}}}, {{t, {2, 8, 11, 11}}}, 11, {}, true});
+}
+
+void group_normalization(const OpRow& op, DType t, Nodes& out) {
+  const Attributes attrs = attributes({{"epsilon", 1e-5}, {"num_groups", int64_t{4}}});
+  for (int64_t length : {5, 4096}) {
+    const TensorType x{t, {2, 4, length}}, channels{t, {4}};
+    out.push_back({&op, attrs, {x, channels, channels}, {x}, 21});
+  }
+}
+
+void lp_normalization(const OpRow& op, DType t, Nodes& out) {
+  out.push_back({&op, attributes({{"axis", int64_t{1}}, {"p", int64_t{2}}}), {{t, {7, 300}}}, {{t, {7, 300}}}});
+}
+
+void lrn(const OpRow& op, DType t, Nodes& out) {
+  const Attributes attrs = attributes({{"alpha", 1e-4}, {"beta", 0.75}, {"bias", 1.0}, {"size", int64_t{3}}});
+  out.push_back({&op, attrs, {{t, {2, 5, 9}}}, {{t, {2, 5, 9}}}});
+}
+
 void pool(const OpRow& op, DType t, Nodes& out) {
   Attributes attrs = attributes({{"auto_pad", std::string("NOTSET")}, {"p", int64_t{2}}, {"storage_order", int64_t{0}}});
   if (op.id == "global_lp_pool") {
@@ -219,6 +241,8 @@ std::deque<ExampleNode> example_nodes() {
       {"gather", gather}, {"transpose", transpose}, {"concat", concat},
       {"slice", slice},   {"conv", conv},           {"pool", pool},
       {"global_pool", global_pool}, {"batch_normalization", batch_normalization},
+      {"conv_transpose", conv_transpose}, {"lrn", lrn},
+      {"group_normalization", group_normalization}, {"lp_normalization", lp_normalization},
       {"predicate", predicate},     {"compare", compare},   {"clip", clip},
       {"gather_nd", gather_nd},     {"split", split},       {"pad", pad},
       {"repeat", repeat}, {"fill", fill}, {"range", range}, {"extents", extents},

@@ -1,4 +1,4 @@
-// Conv: the `direct` program for everything (conv_text.h).
+// Conv and ConvTranspose: the `direct` program for everything (conv_text.h).
 #include "host_fallback/conv.h"
 
 #include "plugin/gpu/families/conv_text.h"
@@ -23,8 +23,11 @@ static_assert(sizeof(Params) == 48 + 3 * 32);
 
 constexpr size_t kX = 0, kW = 1, kBias = 2;
 
+bool is_transposed(const TypedNode& node) { return node.op->family == kConvTranspose.name; }
+
 Convolution convolution_of(const TypedNode& node) {
-  return dbk::convolution_of(*node.attrs, node.inputs[kX].shape, node.inputs[kW].shape);
+  const Shape &x = node.inputs[kX].shape, &w = node.inputs[kW].shape;
+  return is_transposed(node) ? transposed_convolution_of(*node.attrs, x, w) : dbk::convolution_of(*node.attrs, x, w);
 }
 
 // Independent of extents that may change: weights that are inputs get the tile for many channels.
@@ -33,8 +36,8 @@ DirectConv tile_of(const TypedNode& node, const Capabilities& caps) {
   const int64_t channels = fixed ? convolution_of(node).channels_out : 8;
   const uint32_t block = channels >= 6 ? 8 : channels >= 2 ? 4 : 1;
   // A workgroup of one subgroup reads weights by scalar loads; GPUs have registers for more positions per lane.
-  if (caps.cpu_adapter) return {std::clamp(caps.subgroup_max, 4u, 16u), block, 2};
-  return {64, block, 4};
+  if (caps.cpu_adapter) return {std::clamp(caps.subgroup_max, 4u, 16u), block, 2, is_transposed(node)};
+  return {64, block, 4, is_transposed(node)};
 }
 
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
@@ -80,5 +83,6 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
 }  // namespace
 
 constinit const Family kConv{"conv", refuse, programs, launch};
+constinit const Family kConvTranspose{"conv_transpose", refuse, programs, launch};
 
 }  // namespace dbk::gpu

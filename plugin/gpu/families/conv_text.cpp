@@ -16,12 +16,14 @@ void line(std::string& text, std::format_string<Args...> form, Args&&... args) {
 void write_places(std::string& s, const DirectConv& t) {
   line(s, "  let place = place_of(tile);");
   line(s, "  let channel = place.channel * {}u;", t.channels);
-  line(s, "  let depth = p.channels_in * p.axes[0].kernel * p.axes[1].kernel * p.axes[2].kernel;");
+  line(s, "  let taps = p.axes[0].kernel * p.axes[1].kernel * p.axes[2].kernel;");
+  line(s, "  let weights = place.group * p.channels_in * p.channels_out * taps;");
   for (uint32_t i = 0; i < t.channels; ++i)
-    line(s, "  var w{0}_at = (place.group * p.channels_out + min(channel + {0}u, p.channels_out - 1u)) * depth;", i);
+    line(s, "  var w{0}_at = weights + min(channel + {0}u, p.channels_out - 1u) * taps{1};", i,
+         t.transposed ? "" : " * p.channels_in");
   for (uint32_t j = 0; j < t.positions; ++j) {
     line(s, "  let position{} = place.position * {}u + lane + {}u;", j, t.lanes * t.positions, j * t.lanes);
-    line(s, "  let start{0} = window_start(min(position{0}, p.positions - 1u));", j);
+    line(s, "  let start{0} = first_tap(min(position{0}, p.positions - 1u));", j);
   }
   for (uint32_t i = 0; i < t.channels; ++i)
     for (uint32_t j = 0; j < t.positions; ++j) line(s, "  var c{}_{} = 0.0;", i, j);
@@ -30,7 +32,7 @@ void write_places(std::string& s, const DirectConv& t) {
 
 void write_products(std::string& s, const DirectConv& t) {
   for (uint32_t j = 0; j < t.positions; ++j) {
-    line(s, "          let x{0} = start{0}.z + kx * p.axes[2].dilation;", j);
+    line(s, "          let x{0} = tap(start{0}.z, kx, 2u);", j);
     line(s, "          let inside{0} = row_inside{0} && x{0} < p.axes[2].extent;", j);
     line(s, "          let v{0} = select(0.0, f32(x[select(0u, row{0} + x{0}, inside{0})]), inside{0});", j);
   }
@@ -46,14 +48,17 @@ void write_loops(std::string& s, const DirectConv& t) {
   line(s, "    for (var kz = 0u; kz < p.axes[0].kernel; kz++) {{");
   line(s, "      for (var ky = 0u; ky < p.axes[1].kernel; ky++) {{");
   for (uint32_t j = 0; j < t.positions; ++j) {
-    line(s, "        let z{0} = start{0}.x + kz * p.axes[0].dilation;", j);
-    line(s, "        let y{0} = start{0}.y + ky * p.axes[1].dilation;", j);
+    line(s, "        let z{0} = tap(start{0}.x, kz, 0u);", j);
+    line(s, "        let y{0} = tap(start{0}.y, ky, 1u);", j);
     line(s, "        let row_inside{0} = z{0} < p.axes[0].extent && y{0} < p.axes[1].extent;", j);
     line(s, "        let row{0} = plane + (z{0} * p.axes[1].extent + y{0}) * p.axes[2].extent;", j);
   }
   line(s, "        for (var kx = 0u; kx < p.axes[2].kernel; kx++) {{");
   write_products(s, t);
-  line(s, "        }}\n      }}\n    }}\n    plane += p.plane;\n  }}");
+  line(s, "        }}\n      }}\n    }}\n    plane += p.plane;");
+  for (uint32_t i = 0; t.transposed && i < t.channels; ++i)  // there the channels of the result lie between
+    line(s, "    w{}_at += (p.channels_out - 1u) * taps;", i);
+  line(s, "  }}");
 }
 
 void write_stores(std::string& s, const DirectConv& t) {
@@ -75,6 +80,7 @@ void write_stores(std::string& s, const DirectConv& t) {
 std::string direct_conv_text(const DirectConv& t, DType dtype, bool has_bias) {
   ProgramText head(t.lanes);
   head.alias("elem", to_string(dtype)).file("conv/params").file("_spatial").file("_divide").file("conv/finish");
+  head.file(t.transposed ? "conv_transpose/tap" : "conv/tap");
   std::string s = head.file(has_bias ? "conv/bias" : "conv/bias_none").str();
   line(s, "\n// Each lane owns {} positions, {} apart, in {} channels; sums are f32 in registers.", t.positions, t.lanes,
        t.channels);
@@ -94,7 +100,7 @@ std::string direct_conv_text(const DirectConv& t, DType dtype, bool has_bias) {
 }
 
 std::string direct_conv_label(const DirectConv& t, DType dtype, bool has_bias) {
-  return std::format("conv/{}/direct{}x{}x{}{}", to_string(dtype), t.channels, t.positions, t.lanes,
+  return std::format("{}/{}/direct{}x{}x{}{}", t.transposed ? "conv_transpose" : "conv", to_string(dtype), t.channels, t.positions, t.lanes,
                      has_bias ? "/bias" : "");
 }
 

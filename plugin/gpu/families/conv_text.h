@@ -1,4 +1,4 @@
-// Generator of the `direct` convolution: each lane owns positions of the result, a workgroup owns a block of channels;
+// Generator of the `direct` convolution, plain and transposed: each lane owns positions of the result, a workgroup owns a block of channels;
 // weights are read at addresses that depend on the workgroup alone, sums live in registers.
 #pragma once
 
@@ -11,6 +11,7 @@ namespace dbk::gpu {
 struct DirectConv {
   uint32_t lanes;                // invocations per workgroup
   uint32_t channels, positions;  // register tile of a lane
+  bool transposed = false;       // ConvTranspose
 };
 
 std::string direct_conv_text(const DirectConv& tile, DType dtype, bool has_bias);
