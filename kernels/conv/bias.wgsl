@@ -1,4 +1,4 @@
-@group(0) @binding(2) var<storage, read> bias: array<elem>;
+@group(0) @binding(binding_bias) var<storage, read> bias: array<elem>;
 
 fn bias_of(channel: u32) -> f32 {
   return f32(bias[channel]);

@@ -59,7 +59,9 @@ struct Program {
 // One storage binding. Every operand has storage of its byte size rounded up to 16, at least 16; byte_off must be a multiple of
 // 256. byte_len 0 is "to the end".
 struct Argument {
-  enum class Kind : uint8_t { Input, Output, Fault };  // Fault: 16 bytes, zero before the run; see Family::launch
+  // Fault: 16 bytes, zero before the run; see Family::launch. Scratch: byte_len bytes of memory number `index`, which dispatches of
+  // one node share and other nodes overwrite.
+  enum class Kind : uint8_t { Input, Output, Fault, Scratch };
   Kind kind;
   uint32_t index = 0;
   uint32_t panel = 0;  // of a weight split by Family::panels

@@ -103,6 +103,7 @@ void GpuActivation::count_bytes() {
   uint64_t bytes = 0, staging = 0;
   const auto size = [](const wgpu::Buffer& b) { return b ? b.GetSize() : 0; };
   for (const wgpu::Buffer& b : arenas_) bytes += size(b);
+  for (const wgpu::Buffer& b : scratch_) bytes += size(b);
   for (const wgpu::Buffer& b : inputs_) bytes += size(b);
   for (const Output& o : outputs_) bytes += size(o.own), staging += size(o.staging);
   if (host_steps_) bytes += host_steps_->bytes();
@@ -140,6 +141,7 @@ GpuActivation::Place GpuActivation::place(ValueId value) const {
 
 GpuActivation::Place GpuActivation::argument(const Node& node, const Argument& arg, uint64_t fault) const {
   if (arg.kind == Argument::Kind::Fault) return {faults_, fault, 16};
+  if (arg.kind == Argument::Kind::Scratch) return {scratch_[arg.index], arg.byte_off, arg.byte_len};
   const ValueId value = arg.kind == Argument::Kind::Input ? node.inputs[arg.index] : node.outputs[arg.index];
   Place p;
   if (arg.kind == Argument::Kind::Input && graph_->values[value].origin != DBK_ORIGIN_COMPUTED) {
@@ -214,6 +216,12 @@ void GpuActivation::build_launches() {
     grow(fault_staging_, fault_words_.size() * fault_step, kStaging, "fault staging");
     fault_values_.assign(fault_words_.size() * fault_step / 4, 0);
   }
+  for (const Planned& p : planned)
+    for (const Argument& a : p.dispatch.args) {
+      if (a.kind != Argument::Kind::Scratch) continue;
+      scratch_.resize(std::max<size_t>(scratch_.size(), a.index + 1));
+      grow(scratch_[a.index], a.byte_off + a.byte_len, kStorage, "scratch");
+    }
   launches_.assign(plan_->order.size(), {});
   device_->scoped("binding", [&] {
     for (const Planned& p : planned) {

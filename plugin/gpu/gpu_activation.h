@@ -70,6 +70,7 @@ class GpuActivation final : public Activation {
   std::vector<wgpu::Buffer> arenas_, inputs_;
   std::vector<Output> outputs_;
   std::vector<Place> bound_inputs_, bound_outputs_;  // buffers of the caller; null where not bound
+  std::vector<wgpu::Buffer> scratch_;  // by index of Argument::Kind::Scratch; of all nodes
   wgpu::Buffer params_, faults_, fault_staging_, island_staging_;
   std::vector<wgpu::Buffer> fresh_;                  // made since the last clear
   std::vector<std::shared_ptr<const Pipeline>> pipelines_;

@@ -47,7 +47,7 @@ Tensors run_host(const dbk::OpRow& row, uint32_t opset, dbk::Attributes attrs, c
   for (const dbk::TensorType& type : types)
     results.push_back({type, std::vector<std::byte>(static_cast<size_t>(type.bytes()))});
   for (const HostTensor& result : results) targets.push_back(result.view());
-  std::vector<std::byte> work = dbk::work_memory(*row->host, node, views);
+  std::vector<std::byte> work = dbk::work_memory(*row.host, node, views);
   dbk::Compute compute(node, views, targets, work.data());
   row.host->compute(compute);
   return results;

@@ -129,7 +129,13 @@ void gemm(const OpRow& op, DType t, Nodes& out) {
 
 using List = std::vector<int64_t>;
 
+void large_conv(const OpRow& op, DType t, Nodes& out) {
+  const Attributes attrs = attributes({{"auto_pad", std::string("NOTSET")}, {"group", int64_t{1}}});
+  out.push_back({&op, attrs, {{t, {2, 9, 34, 34}}, {t, {8, 9, 3, 3}}}, {{t, {2, 8, 32, 32}}}, 11, {}, true});
+}
+
 void conv(const OpRow& op, DType t, Nodes& out) {
+  large_conv(op, t, out);
   for (int64_t channels : {1, 4, 8})
     for (bool bias : {false, true}) {
       const Attributes attrs = attributes({{"auto_pad", std::string("NOTSET")}, {"group", int64_t{1}}});

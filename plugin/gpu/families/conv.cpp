@@ -1,6 +1,8 @@
-// Conv and ConvTranspose: the `direct` program for everything (conv_text.h).
+// Conv and ConvTranspose: the `direct` program takes everything (conv_text.h), `line` most convolutions on CPU adapters
+// (conv_line.h).
 #include "host_fallback/conv.h"
 
+#include "plugin/gpu/families/conv_line.h"
 #include "plugin/gpu/families/conv_text.h"
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/spatial.h"
@@ -51,11 +53,13 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
   const DType dtype = node.inputs[kX].dtype;
   const bool bias = node.has(kBias);
   out.push_back({direct_conv_label(tile, dtype, bias), direct_conv_text(tile, dtype, bias), bias ? 3u : 2u, 1});
+  if (line_conv_possible(node, caps)) line_conv_programs(bias, out);
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
   if (node.outputs[0].count() == 0) return;
   const Convolution c = convolution_of(node);
+  if (line_conv_possible(node, caps) && line_conv_fits(c, caps)) return line_conv_launch(c, node.has(kBias), caps, 1, out);
   const DirectConv tile = tile_of(node, caps);
   const int64_t positions = c.windows.out_count();
   const auto position_tiles = static_cast<int64_t>(ceil_div(positions, tile.lanes * tile.positions));

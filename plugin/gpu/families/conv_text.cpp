@@ -81,6 +81,7 @@ std::string direct_conv_text(const DirectConv& t, DType dtype, bool has_bias) {
   ProgramText head(t.lanes);
   head.alias("elem", to_string(dtype)).file("conv/params").file("_spatial").file("_divide").file("conv/finish");
   head.file(t.transposed ? "conv_transpose/tap" : "conv/tap");
+  if (has_bias) head.constant("binding_bias", 2);
   std::string s = head.file(has_bias ? "conv/bias" : "conv/bias_none").str();
   line(s, "\n// Each lane owns {} positions, {} apart, in {} channels; sums are f32 in registers.", t.positions, t.lanes,
        t.channels);
