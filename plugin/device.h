@@ -64,7 +64,8 @@ struct IoBinding {
   std::byte* host = nullptr;
   std::shared_ptr<DeviceBuffer> buffer;
   uint64_t buffer_offset = 0;
-  bool changed = true;  // inputs: host bytes may differ from what the device has
+  bool changed = true;  // inputs: host bytes differ from what the device has
+  bool borrowed = false;  // inputs: host bytes may have changed since the last run
 };
 
 struct RunRequest {
@@ -79,10 +80,14 @@ class Activation {
   virtual ~Activation() = default;
   // [worker] Makes memory, launches and bindings for a plan. May be repeated: memory only grows.
   virtual void set_plan(std::shared_ptr<const Plan> plan, std::span<const IoBinding> inputs, std::span<const IoBinding> outputs) = 0;
-  // [worker] Runs to the end. Allocates nothing. Throws the failure.
+  // [worker] Other host memory is bound than set_plan saw: room for what comparing lent inputs takes.
+  virtual void inputs_bound(std::span<const IoBinding>) {}
+  // [worker] Runs to the end. Allocates nothing but what late values need. Throws the failure.
   virtual void execute(const RunRequest& request) = 0;
   // [worker] Bytes of an output that is not bound to host memory, after a run.
   virtual void read(uint32_t output, uint64_t offset, void* dst, uint64_t len) = 0;
+  // Type of a late output, after a run.
+  virtual TensorType late_output(uint32_t output) const = 0;
 };
 
 class Program {
@@ -91,6 +96,8 @@ class Program {
   // Kernels and weights for a plan, so that runs find everything made. Repeated after parameters changed. The plan's types may be
   // incomplete; what it leaves open is made at bind. Called on the host's thread; uses the worker itself.
   virtual void prepare(const Plan& plan, const Weights& weights, const Progress& progress) = 0;
+  // [worker] What a plan needs beyond what was prepared: nodes whose place only the bound types decide may read other weights.
+  virtual void complete(const Plan&) {}
   virtual std::unique_ptr<Activation> activate(Stats& stats) = 0;  // [worker]
   // What the weights of a plan take, or would take where it is not prepared.
   virtual WeightUse weight_use(const Plan& plan, const Weights& weights) const = 0;

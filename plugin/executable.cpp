@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plugin/body_plans.h"
 #include "plugin/fork_guard.h"
 #include "plugin/graph/passes/compile_passes.h"
 #include "plugin/host_tensor_copy.h"
@@ -13,10 +14,10 @@ namespace dbk {
 Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph graph, const Options& options, uint32_t mode,
                        const Progress& progress)
     : context_(std::move(context)), device_index_(device), device_(&context_->device(device)),
-      plan_only_(mode == DBK_COMPILE_PLAN_ONLY), budget_(options.integer("memory_budget")) {
+      plan_only_(mode == DBK_COMPILE_PLAN_ONLY), require_gpu_(options.text("policy") == "require_gpu"), budget_(options.integer("memory_budget")) {
   stats_.parent = &context_->stats();
   if (auto causes = unsupported(graph); !causes.empty()) throw Error(std::move(causes));
-  if (device_->is_cpu() && options.text("policy") == "require_gpu")
+  if (device_->is_cpu() && require_gpu_)
     fail(DBK_UNIMPLEMENTED, "policy require_gpu, but the chosen device is the CPU");
   progress(DBK_STAGE_CHECK, 1, 1);
   Types types = infer(graph, {representative_extents(graph), {}, {}});
@@ -27,7 +28,7 @@ Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph 
     for (int64_t d : graph_->values[v].dims)
       if (is_symbol(d)) input_symbols_.insert(static_cast<uint32_t>(symbol_of(d)));
   static_ = input_symbols_.empty() && types.complete;
-  place(types, options.text("policy"));
+  place(types);
   progress(DBK_STAGE_PLAN, 0, 1);
   for (ValueId v : graph_->params)
     params_.push_back({v, {graph_->values[v].dtype, Shape(graph_->values[v].dims)}, graph_->values[v].data, nullptr, 0});
@@ -50,23 +51,35 @@ Executable::~Executable() {
   }
 }
 
-void Executable::place(const Types& types, const std::string& policy) {
-  const std::vector<bool> needed = needed_nodes(*graph_);
-  std::vector<Cause> refused;
-  const auto& nodes = graph_->main().nodes;
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    Placement p;
-    if (!needed[i]) p = {Where::Skip, "its result is only used for shapes, or not at all"};
-    else if (nodes[i].op->family == "view") p = {Where::View, "shares its input's memory"};
-    else if (p.reason = device_->refuse(*graph_, nodes[i], types); !p.reason.empty()) p.where = Where::Host;
-    const bool on_host = p.where == Where::Host || (p.where == Where::Device && device_->is_cpu());
-    if (std::string why = on_host ? missing_host_code(nodes[i], types) : ""; !why.empty())
-      refused.push_back({DBK_UNIMPLEMENTED, describe(nodes[i]) + ": " + why, nodes[i].table_index});
-    else if (p.where == Where::Host && policy == "require_gpu")
-      refused.push_back({DBK_UNIMPLEMENTED, std::format("policy require_gpu: {}: {}", describe(nodes[i]), p.reason), nodes[i].table_index});
-    placement_.push_back(std::move(p));
+namespace {
+
+bool untyped(const Node& node, const Types& types) {
+  const auto open = [&](ValueId v) { return v != DBK_NONE && types[v].dtype == DBK_DTYPE_NONE && !types.late[v]; };
+  return std::ranges::any_of(node.inputs, open) || std::ranges::any_of(node.outputs, open);
+}
+
+}  // namespace
+
+void Executable::place(const Types& types) {
+  const std::vector<bool> needed = needed_nodes(*graph_, types);
+  for (uint32_t i = 0; i < needed.size(); ++i) {
+    placement_.push_back(needed[i] ? place_node(*device_, *graph_, graph_->main().nodes[i], types) : Placement{Where::Skip, "its result is only used for shapes, or not at all"});
+    undecided_.push_back(needed[i] && untyped(graph_->main().nodes[i], types));
   }
-  if (!refused.empty()) throw Error(std::move(refused));
+}
+
+std::vector<Placement> Executable::placement_for(const Types& types) const {
+  std::vector<Placement> placement = placement_;
+  for (uint32_t i = 0; i < placement.size(); ++i)
+    if (undecided_[i] && !types.late_nodes[i] && !untyped(graph_->main().nodes[i], types)) placement[i] = place_node(*device_, *graph_, graph_->main().nodes[i], types);
+  place_late_nodes(*graph_, types, placement);
+  return placement;
+}
+
+// With all symbols bounded the base plan is one for the largest extents: others keep to its places.
+const Plan* Executable::frame() const {
+  const auto bounded = [&](uint32_t s) { return graph_->symbols[s].bounded(); };
+  return base_plan_ && base_plan_->types.complete && std::ranges::all_of(input_symbols_, bounded) ? base_plan_.get() : nullptr;
 }
 
 void Executable::check_budget(const Plan& plan, uint64_t weights) const {
@@ -76,12 +89,19 @@ void Executable::check_budget(const Plan& plan, uint64_t weights) const {
 
 std::shared_ptr<const Plan> Executable::make_plan_for(const Types& types) const {
   PlanRules rules = device_->plan_rules();
-  auto plan = std::make_shared<Plan>(make_plan(*graph_, types, placement_, rules));
+  const std::vector<Placement> placement = placement_for(types);
+  std::vector<Cause> refused;
+  check_host_nodes(*device_, *graph_, types, placement, require_gpu_, refused);
+  auto plan = std::make_shared<Plan>(make_plan(*graph_, types, placement, rules, frame()));
+  plan_bodies(*device_, *graph_, *plan, require_gpu_, refused);
+  if (!refused.empty()) throw Error(std::move(refused));
   if (!budget_) return plan;
   const uint64_t weights = weight_use(*plan).allocated;
   if (weights + plan->activation_bytes() > static_cast<uint64_t>(budget_)) {
     rules.slice_views = false;  // copies of parts may fit where the whole, kept alive by a view, does not
-    *plan = make_plan(*graph_, types, placement_, rules);
+    auto bodies = std::move(plan->bodies);
+    *plan = make_plan(*graph_, types, placement, rules, frame());
+    plan->bodies = std::move(bodies);
   }
   check_budget(*plan, weights);
   return plan;
@@ -92,7 +112,9 @@ std::shared_ptr<const Plan> Executable::plan_to_prepare() const {
   if (static_) return base_plan_;
   PlanRules rules = device_->plan_rules();
   rules.slice_views = false;
-  return std::make_shared<Plan>(make_plan(*graph_, base_plan_->types, placement_, rules));
+  auto plan = std::make_shared<Plan>(make_plan(*graph_, base_plan_->types, placement_for(base_plan_->types), rules));
+  plan->bodies = base_plan_->bodies;
+  return plan;
 }
 
 WeightUse Executable::weight_use(const Plan& plan) const {

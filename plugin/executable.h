@@ -64,7 +64,9 @@ class Executable : public Child {
   void restore_device(const Progress& progress) override;
 
  private:
-  void place(const Types& types, const std::string& policy);
+  void place(const Types& types);
+  std::vector<Placement> placement_for(const Types& types) const;
+  const Plan* frame() const;
   Param& changeable_param(uint32_t index);
   std::shared_ptr<const Plan> plan_to_prepare() const;
   void check_budget(const Plan& plan, uint64_t weights) const;
@@ -77,12 +79,14 @@ class Executable : public Child {
   uint32_t device_index_;
   Device* device_;
   std::shared_ptr<const Graph> graph_;
-  std::vector<Placement> placement_;  // what each node is unless a plan makes it a view
+  std::vector<Placement> placement_;  // what each node is unless a plan makes it a view or its values are late
+  std::vector<bool> undecided_;       // by node: its types are known only at bind, and so is its place
   std::vector<bool> deciding_inputs_;
   std::set<uint32_t> input_symbols_;
   std::shared_ptr<const Plan> base_plan_;
   bool static_ = false;     // no symbols of inputs, no open shapes: every run shares base_plan_
   bool plan_only_ = false;
+  bool require_gpu_ = false;
   int64_t budget_ = 0;
   Stats stats_;
   std::unique_ptr<Program> program_;

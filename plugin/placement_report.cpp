@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "plugin/graph/control.h"
+
 namespace dbk {
 
 namespace {
@@ -12,7 +14,7 @@ using Json = nlohmann::ordered_json;
 const char* where_name(const Placement& p, bool cpu) {
   switch (p.where) {
     case Where::Device: return cpu ? "cpu" : "gpu";
-    case Where::Host: return "host";
+    case Where::Host: return cpu ? "cpu" : "host";
     case Where::View: return "view";
     default: return "skipped";
   }
@@ -21,7 +23,7 @@ const char* where_name(const Placement& p, bool cpu) {
 class PlacementReport {
  public:
   PlacementReport(Executable& exec, const Plan& plan) : exec_(exec), plan_(plan), graph_(exec.graph()), nodes_(graph_.main().nodes) {
-    for (const Node& node : nodes_) alive_.emplace(node.table_index, &node);
+    add_alive(graph_);
     for (const Node& node : graph_.prologue) prepared_.emplace(node.table_index, &node);
     for (const Rewrite& rewrite : graph_.rewrites)
       for (uint32_t caller : rewrite.absorbed) last_[caller] = &rewrite;
@@ -29,7 +31,10 @@ class PlacementReport {
 
   Json run() {
     std::vector<std::pair<uint32_t, Json>> rows;
-    for (uint32_t i = 0; i < nodes_.size(); ++i) rows.emplace_back(nodes_[i].table_index, row_of_node(i));
+    for (uint32_t i = 0; i < nodes_.size(); ++i) {
+      rows.emplace_back(nodes_[i].table_index, row_of_node(i));
+      add_bodies(graph_, &plan_, i, rows);
+    }
     for (uint32_t caller = 0; caller < graph_.callers.size(); ++caller)
       if (!alive_.contains(caller) && (prepared_.contains(caller) || last_.contains(caller))) rows.emplace_back(caller, row_of_caller(caller));
     std::ranges::stable_sort(rows, {}, &std::pair<uint32_t, Json>::first);
@@ -40,16 +45,46 @@ class PlacementReport {
   }
 
  private:
+  using Rows = std::vector<std::pair<uint32_t, Json>>;
+
+  void add_alive(const Graph& graph) {
+    for (const Node& node : graph.main().nodes) {
+      alive_.emplace(node.table_index, &node);
+      for (uint32_t b : bodies_of(node)) add_alive(*graph.bodies[b]);
+    }
+  }
+
+  // Nodes inside the bodies of node `n`. `plan` is null where they are not planned but run on the host, one by one.
+  void add_bodies(const Graph& graph, const Plan* plan, uint32_t n, Rows& rows) {
+    const Node& outer = graph.main().nodes[n];
+    const std::vector<uint32_t> blocks = bodies_of(outer);
+    const bool planned = plan && plan->bodies.contains(n);
+    for (size_t b = 0; b < blocks.size(); ++b) {
+      const Graph& body = *graph.bodies[blocks[b]];
+      const Plan* inner = planned ? plan->bodies.at(n)[b].get() : nullptr;
+      const Placement otherwise = planned ? Placement{Where::Skip, "its branch does not run"} : Placement{Where::Host, "inside " + describe(outer)};
+      for (uint32_t i = 0; i < body.main().nodes.size(); ++i) {
+        const Node& node = body.main().nodes[i];
+        rows.emplace_back(node.table_index, row(node, inner ? inner->placement[i] : otherwise, std::string(node.op->id)));
+        add_bodies(body, inner, i, rows);
+      }
+    }
+  }
+
   void count(const char* what) { summary_[what] = summary_[what].get<uint32_t>() + 1; }
 
   Json row_of_node(uint32_t i) {
-    const Node& node = nodes_[i];
     const Placement& p = plan_.placement[i];
+    const bool works = p.where == Where::Device || p.where == Where::Host;
+    return row(nodes_[i], p, works ? exec_.program().kernel_of(plan_, i) : "");
+  }
+
+  Json row(const Node& node, const Placement& p, std::string kernel) {
     const bool cpu = exec_.device().is_cpu();
     const bool works = p.where == Where::Device || p.where == Where::Host;
     count(!works ? "free" : p.where == Where::Device || cpu ? "device" : "host");
     Json row = {{"node", node.table_index}, {"name", node.name}, {"op", node.op_name}, {"where", where_name(p, cpu)},
-                {"kernel", works ? exec_.program().kernel_of(plan_, i) : ""}, {"reason", p.reason}};
+                {"kernel", works ? std::move(kernel) : ""}, {"reason", p.reason}};
     if (node.table_index < graph_.callers.size() && node.op_name != graph_.callers[node.table_index].op_name)
       row["given_op"] = graph_.callers[node.table_index].op_name;
     return row;

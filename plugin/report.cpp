@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "plugin/graph/control.h"
 #include "plugin/graph/normalize.h"
 #include "plugin/graph/schema.h"
 #include "plugin/graph/tables.h"
@@ -99,7 +100,9 @@ OpVersions versions_of(const OpRow& row) {
 // "gpu" is what the kernels have code for, whether or not a GPU is there.
 Json ops_report() {
   Json ops = Json::array();
-  for (const OpRow& row : all_ops()) {
+  std::vector<OpRow> rows(all_ops().begin(), all_ops().end());
+  rows.insert(rows.end(), all_controls().begin(), all_controls().end());
+  for (const OpRow& row : rows) {
     if (find_schema(row.domain, row.name, UINT32_MAX)->internal) continue;
     const OpVersions known = versions_of(row);
     ops.push_back({{"domain", row.domain}, {"name", row.name}, {"family", row.family}, {"versions", known.since},
@@ -185,11 +188,30 @@ struct Verdict {
 Verdict verdict_of(const Graph& graph, const Node& node, const Types& types, Device& device) {
   if (!node.op) return {"no", "this build has no such op", false};
   if (node.op->family == "view") return {"view", ""};
+  if (control_of(node) != Control::None) return {"device", "the host drives its bodies"};
   Verdict verdict{"device", device.refuse(graph, node, types)};
+  const auto open = [&](ValueId v) { return v != DBK_NONE && types[v].dtype == DBK_DTYPE_NONE && !types.late[v]; };
+  if (std::ranges::any_of(node.inputs, open) || std::ranges::any_of(node.outputs, open)) return verdict;  // bind decides
   if (!verdict.reason.empty()) verdict.where = "host";
   if (verdict.where == "device" && !device.is_cpu()) return verdict;
   if (std::string why = missing_host_code(node, types); !why.empty()) return {"no", std::move(why), false};
   return verdict;
+}
+
+// The verdict of every node, those of bodies behind the node they belong to. `types` is null where only a run or a bind tells them.
+void each_verdict(const Graph& graph, const Types* types, Device& device, const std::function<void(const Node&, const Verdict&)>& f) {
+  for (uint32_t n = 0; n < graph.main().nodes.size(); ++n) {
+    const Node& node = graph.main().nodes[n];
+    const bool late = !types || types->late_nodes[n];
+    if (node.op && late) f(node, {device.is_cpu() ? "device" : "host", "shapes around it are known only during the run"});
+    else f(node, verdict_of(graph, node, types ? *types : Types{}, device));
+    const std::vector<uint32_t> blocks = bodies_of(node);
+    for (size_t b = 0; b < blocks.size(); ++b) {
+      if (late) each_verdict(*graph.bodies[blocks[b]], nullptr, device, f);
+      else if (const auto typed = types->bodies.find(n); typed != types->bodies.end() && typed->second[b])
+        each_verdict(*graph.bodies[blocks[b]], typed->second[b].get(), device, f);  // others do not run, or binding decides
+    }
+  }
 }
 
 }  // namespace
@@ -221,14 +243,14 @@ std::string check_report(Context& context, uint32_t device, const dbk_graph& tab
   const bool strict = options.text("policy") == "require_gpu";
   if (strict && target.is_cpu()) reasons.push_back("policy require_gpu, but the chosen device is the CPU");
   bool on_device = true;
-  for (const Node& node : graph.main().nodes) {
-    const Verdict v = verdict_of(graph, node, types, target);
+  const auto add = [&](const Node& node, const Verdict& v) {
     if (node.op && !v.runs) reasons.push_back(describe(node) + ": " + v.reason);
     else if (strict && v.where == "host") reasons.push_back(std::format("policy require_gpu: {}: {}", describe(node), v.reason));
     on_device = on_device && (v.where == "device" || v.where == "view");
     nodes.push_back({{"node", node.table_index}, {"name", node.name}, {"domain", node.domain}, {"op", node.op_name},
                      {"version", node.opset}, {"verdict", v.where}, {"reason", v.reason}});
-  }
+  };
+  each_verdict(graph, &types, target, add);
   progress(DBK_STAGE_CHECK, 1, 1);
   return to_text({{"schema", "daybreak.check/1"}, {"device", target.info().name}, {"runs", reasons.empty()}, {"reasons", reasons},
                   {"all_on_device", on_device}, {"nodes", nodes}});

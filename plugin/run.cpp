@@ -64,7 +64,8 @@ void Run::check_startable() const {
     if (extents_[s] == DBK_DIM_UNKNOWN) add(DBK_NONE, std::format("symbol '{}' has no extent", graph.symbols[s].name));
   for (size_t i = 0; plan_ && i < outputs_.size(); ++i) {
     const ValueId v = graph.main().outputs[i];
-    if (outputs_[i].set && !(plan_->types[v] == outputs_[i].type))
+    if (outputs_[i].set && late(v)) add(v, std::format("output {} is bound, but only the run decides its shape", describe(graph, v)));
+    else if (outputs_[i].set && !(plan_->types[v] == outputs_[i].type))
       add(v, std::format("output {} is bound as {} but is {}", describe(graph, v), to_string(outputs_[i].type.shape),
                          to_string(plan_->types[v].shape)));
     else if (outputs_[i].buffer && outputs_[i].buffer->mapped()) add(v, std::format("the buffer of output {} is mapped", describe(graph, v)));
@@ -132,7 +133,7 @@ void Run::start(const dbk_submit& submit, dbk_event** out_done) {
   }
   mode_ = submit.mode;
   cancelled_ = false;
-  has_results_ = false;
+  has_results_ = rebound_ = false;
   launch(run_job_, event, out_done);
 }
 
@@ -183,7 +184,6 @@ void Run::run_steps() {
   for (size_t i = 0; i < inputs_.size(); ++i) {
     if (!inputs_[i].borrowed) continue;
     if (inputs_[i].dense) gather(inputs_[i].view, inputs_[i].dense.get());
-    io_inputs_[i].changed = true;
   }
   activation_->execute({io_inputs_, io_outputs_, mode_, &cancelled_, &stats_});
   stats_.add(&Stats::runs, 1);
@@ -206,7 +206,7 @@ void Run::read(std::vector<dbk_copy> copies, dbk_event** out_done) {
   for (const dbk_copy& c : copies) {
     const ValueId v = executable_->value_of(DBK_OUTPUT, c.output);
     const std::string what = "output " + describe(graph, v);
-    const uint64_t bytes = static_cast<uint64_t>(plan_->types[v].bytes());
+    const uint64_t bytes = static_cast<uint64_t>(output_type(c.output).bytes());
     if (c.reserved) fail(DBK_INVALID_ARGUMENT, "copy: reserved must be 0");
     if (c.byte_len && !c.dst) fail(DBK_INVALID_ARGUMENT, "{}: dst is NULL", what);
     if (c.byte_off > bytes || c.byte_len > bytes - c.byte_off)

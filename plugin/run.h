@@ -51,6 +51,8 @@ class Run : public Child {
   };
 
   void check_idle() const;
+  bool late(ValueId value) const { return plan_ && plan_->types.late[value]; }
+  TensorType output_type(uint32_t index) const;  // of the last run
   static void check_extent(const Symbol& symbol, int64_t extent);
   void bind_input(uint32_t index, const dbk_tensor& tensor);
   void bind_output(uint32_t index, const dbk_tensor& tensor);
@@ -87,6 +89,7 @@ class Run : public Child {
   dbk_event* done_ = nullptr;          // of the newest work; kept until the next
   std::atomic<bool> in_flight_{false}, cancelled_{false};
   bool has_results_ = false, closed_ = false;
+  bool rebound_ = false;  // since the last run
 };
 
 }  // namespace dbk

@@ -18,6 +18,7 @@ void Run::set_dim(uint32_t symbol, int64_t extent) {
   check_idle();
   const auto& symbols = executable_->graph().symbols;
   if (symbol >= symbols.size()) fail(DBK_OUT_OF_RANGE, "symbol {} of {}", symbol, symbols.size());
+  rebound_ = true;
   std::vector<int64_t> extents = extents_;
   extents[symbol] = extent;
   if (extent != DBK_DIM_UNKNOWN) {
@@ -39,6 +40,7 @@ void Run::bind(uint32_t role, uint32_t index, const dbk_tensor* tensor) {
   check_idle();
   if (role != DBK_INPUT && role != DBK_OUTPUT) fail(DBK_INVALID_ARGUMENT, "role {} is neither DBK_INPUT nor DBK_OUTPUT", role);
   executable_->value_of(role, index);
+  rebound_ = true;
   Bound& slot = (role == DBK_INPUT ? inputs_ : outputs_)[index];
   const Bound before = slot;
   const std::vector<int64_t> extents = extents_;
@@ -139,6 +141,7 @@ void Run::bind_output(uint32_t index, const dbk_tensor& tensor) {
   if (bound.buffer) bound.buffer->check_usage(DBK_BUFFER_OUTPUT);
   if (tensor.ownership == DBK_COPY)
     fail(DBK_INVALID_ARGUMENT, "{}: an output is written later, so ownership cannot be COPY", what);
+  if (late(value)) fail(DBK_UNIMPLEMENTED, "{}: only the run decides its shape, so it cannot be bound; read it afterwards", what);
   if (plan_ && !(plan_->types[value] == bound.type))
     fail(DBK_INVALID_ARGUMENT, "{} is {} {}, given {} {}", what, to_string(plan_->types[value].dtype),
          to_string(plan_->types[value].shape), to_string(bound.type.dtype), to_string(bound.type.shape));
@@ -182,7 +185,10 @@ void Run::install(std::shared_ptr<const Plan> plan) {
   plan_ = nullptr;  // a failure below leaves the run without a plan, not with a wrong one
   has_results_ = false;
   installed_for_ = executable_->ready_count();  // before: what becomes ready meanwhile is noticed when the run starts
-  executable_->device().worker().call([&] { activation_->set_plan(plan, io_inputs_, io_outputs_); });
+  executable_->device().worker().call([&] {
+    executable_->program().complete(*plan);
+    activation_->set_plan(plan, io_inputs_, io_outputs_);
+  });
   plan_ = std::move(plan);
   for (IoBinding& io : io_inputs_) io.changed = true;
 }
@@ -190,6 +196,7 @@ void Run::install(std::shared_ptr<const Plan> plan) {
 // Brings the device's view of the bindings up to date.
 void Run::refresh_io() {
   if (update_io() && plan_) install(plan_);
+  else if (plan_) executable_->device().worker().call([&] { activation_->inputs_bound(io_inputs_); });
 }
 
 // Returns whether another device buffer than before is bound somewhere.
@@ -200,6 +207,7 @@ bool Run::update_io() {
     buffers_changed |= memory != io.buffer || (memory && io.buffer_offset != bound.buffer_offset);
     io.buffer = memory;
     io.buffer_offset = bound.buffer_offset;
+    io.borrowed = bound.borrowed;
     io.host = bound.buffer ? nullptr : bound.dense ? bound.dense.get() : bound.view.data;
   };
   for (size_t i = 0; i < inputs_.size(); ++i) update(io_inputs_[i], inputs_[i]);
@@ -209,19 +217,26 @@ bool Run::update_io() {
 
 bool Run::rank_known(uint32_t role, uint32_t index) const {
   const ValueId value = executable_->value_of(role, index);
+  if (late(value)) return (has_results_ && !rebound_) || executable_->graph().values[value].known_rank;
   return plan_ || executable_->graph().values[value].known_rank || executable_->plan().types[value].dtype != DBK_DTYPE_NONE;
+}
+
+TensorType Run::output_type(uint32_t index) const {
+  const ValueId value = executable_->graph().main().outputs[index];
+  return late(value) ? activation_->late_output(index) : plan_->types[value];
 }
 
 bool Run::shape(uint32_t role, uint32_t index, std::vector<int64_t>& dims) const {
   if (role != DBK_INPUT && role != DBK_OUTPUT) fail(DBK_INVALID_ARGUMENT, "role {} is neither DBK_INPUT nor DBK_OUTPUT", role);
   const ValueId value = executable_->value_of(role, index);
-  if (plan_) {
-    const Shape& shape = plan_->types[value].shape;
+  const bool ran = late(value) && has_results_ && !rebound_ && activation_;
+  if (ran || (plan_ && !late(value))) {
+    const Shape shape = ran ? output_type(index).shape : plan_->types[value].shape;
     dims.assign(shape.begin(), shape.end());
     return true;
   }
   dims = executable_->dims_of(value);
-  bool exact = executable_->graph().values[value].known_rank;
+  bool exact = executable_->graph().values[value].known_rank && !late(value);
   for (int64_t& d : dims) {
     if (is_symbol(d)) d = extents_[symbol_of(d)];
     exact = exact && d >= 0;

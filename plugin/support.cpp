@@ -1,11 +1,23 @@
 #include "plugin/support.h"
 
+#include "plugin/graph/control.h"
+
 namespace dbk {
+
+namespace {
+
+void add_missing_ops(const Graph& graph, std::vector<Cause>& causes) {
+  for (const Node& node : graph.main().nodes) {
+    if (!node.op) causes.push_back({DBK_UNIMPLEMENTED, describe(node) + ": this build has no such op", node.table_index});
+    for (uint32_t b : bodies_of(node)) add_missing_ops(*graph.bodies[b], causes);
+  }
+}
+
+}  // namespace
 
 std::vector<Cause> unsupported(const Graph& graph) {
   std::vector<Cause> causes;
-  for (const Node& node : graph.main().nodes)
-    if (!node.op) causes.push_back({DBK_UNIMPLEMENTED, describe(node) + ": this build has no such op", node.table_index});
+  add_missing_ops(graph, causes);
   for (ValueId v = 0; v < graph.values.size(); ++v) {
     if (graph.values[v].kind != DBK_KIND_TENSOR)
       causes.push_back({DBK_UNIMPLEMENTED, describe(graph, v) + " is not a tensor: sequences and optionals are not supported", DBK_NONE, v});

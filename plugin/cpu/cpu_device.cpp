@@ -41,24 +41,18 @@ class CpuBuffer final : public DeviceBuffer {
 
 class CpuActivation final : public Activation {
  public:
-  CpuActivation(std::shared_ptr<const Graph> graph, std::shared_ptr<std::shared_ptr<const Weights>> current, Stats& stats)
-      : graph_(std::move(graph)), current_(std::move(current)), stats_(stats) {}
+  CpuActivation(std::shared_ptr<const Graph> graph, std::shared_ptr<std::shared_ptr<const Weights>> current, BodyPrograms& bodies, Stats& stats)
+      : graph_(std::move(graph)), current_(std::move(current)), bodies_(bodies), stats_(stats) {}
   ~CpuActivation() override { stats_.subtract(&Stats::activation_bytes, counted_); }
 
   void set_plan(std::shared_ptr<const Plan> plan, std::span<const IoBinding>, std::span<const IoBinding>) override {
     if (plan == plan_ && weights_ == *current_) return;
     weights_ = *current_;
-    steps_.emplace(*graph_, plan, *weights_);
+    steps_.emplace(*graph_, plan, *weights_, bodies_, state_, stats_);
     plan_ = std::move(plan);
-    outputs_.clear();
-    uint64_t bytes = steps_->bytes();
-    for (ValueId v : graph_->main().outputs) {
-      const uint64_t size = storage_bytes(plan_->types[v]);
-      outputs_.push_back(allocate_bytes(size));
-      std::memset(outputs_.back().get(), 0, size);
-      bytes += size;
-    }
-    results_.assign(outputs_.size(), nullptr);
+    outputs_.fit(plan_->output_room);
+    results_.assign(plan_->output_room.size(), nullptr);
+    const uint64_t bytes = state_.arenas.bytes() + outputs_.bytes();
     stats_.add(&Stats::activation_bytes, bytes);
     stats_.subtract(&Stats::activation_bytes, std::exchange(counted_, bytes));
   }
@@ -69,7 +63,10 @@ class CpuActivation final : public Activation {
     for (const Segment& s : plan_->segments) steps_->execute(s.first, s.count, request.cancelled);
     for (const OutputCopy& c : plan_->copies)
       std::memcpy(target(request, c.output), source(request, c.value), static_cast<size_t>(plan_->types[c.value].bytes()));
-    for (uint32_t i = 0; i < request.outputs.size(); ++i) results_[i] = target(request, i);
+    for (uint32_t i = 0; i < request.outputs.size(); ++i) {
+      const ValueId v = graph_->main().outputs[i];
+      results_[i] = plan_->types.late[v] ? static_cast<std::byte*>(steps_->late(v).data) : target(request, i);
+    }
     stats_.add(&Stats::segments, plan_->segments.size());
   }
 
@@ -77,13 +74,15 @@ class CpuActivation final : public Activation {
     std::memcpy(dst, results_[output] + offset, len);
   }
 
+  TensorType late_output(uint32_t output) const override { return steps_->late(graph_->main().outputs[output]).type; }
+
  private:
   static std::byte* memory(const IoBinding& io) {
     return io.buffer ? static_cast<CpuBuffer&>(*io.buffer).data() + io.buffer_offset : io.host;
   }
   std::byte* target(const RunRequest& request, uint32_t i) {
     std::byte* bound = memory(request.outputs[i]);
-    return bound ? bound : outputs_[i].get();
+    return bound ? bound : outputs_[i];
   }
   // Where a value that an output repeats lives after the run.
   std::byte* source(const RunRequest& request, ValueId value) {
@@ -98,33 +97,43 @@ class CpuActivation final : public Activation {
   std::shared_ptr<const Graph> graph_;
   std::shared_ptr<std::shared_ptr<const Weights>> current_;  // of the program: newer after a replacement
   std::shared_ptr<const Weights> weights_;
+  BodyPrograms& bodies_;
   Stats& stats_;
   std::shared_ptr<const Plan> plan_;
+  HostState state_;
+  HostArenas outputs_;
   std::optional<HostSteps> steps_;
-  std::vector<std::shared_ptr<std::byte[]>> outputs_;
   std::vector<std::byte*> results_;  // where the outputs of the last run are
   uint64_t counted_ = 0;
 };
 
 class CpuProgram final : public Program {
  public:
-  CpuProgram(std::shared_ptr<const Graph> graph, Stats& stats)
-      : graph_(std::move(graph)), stats_(stats), current_(std::make_shared<std::shared_ptr<const Weights>>()) {}
+  CpuProgram(Device& device, std::shared_ptr<const Graph> graph, Stats& stats)
+      : graph_(std::move(graph)), stats_(stats), bodies_(device, graph_, stats), current_(std::make_shared<std::shared_ptr<const Weights>>()) {}
   ~CpuProgram() override { stats_.subtract(&Stats::weight_bytes, counted_); }
 
   void prepare(const Plan& plan, const Weights& weights, const Progress& progress) override {
     *current_ = std::make_shared<Weights>(weights);
+    bodies_.prepare(plan, weights, [](uint32_t, uint64_t, uint64_t) {});
     const uint64_t bytes = weight_use(plan, weights).allocated;
     stats_.add(&Stats::weight_bytes, bytes);
     stats_.subtract(&Stats::weight_bytes, std::exchange(counted_, bytes));
     progress(DBK_STAGE_WEIGHTS, bytes, bytes);
   }
 
-  std::unique_ptr<Activation> activate(Stats& stats) override { return std::make_unique<CpuActivation>(graph_, current_, stats); }
+  void complete(const Plan& plan) override {
+    if (*current_) bodies_.complete(plan, **current_);
+  }
+
+  std::unique_ptr<Activation> activate(Stats& stats) override {
+    return std::make_unique<CpuActivation>(graph_, current_, bodies_, stats);
+  }
 
   WeightUse weight_use(const Plan& plan, const Weights& weights) const override {
     WeightUse use;
     const std::vector<bool> held = weights_with_memory(*graph_);
+    if (graph_->is_body) return use;  // the graph around it counts all
     for (ValueId v = 0; v < graph_->values.size(); ++v) {
       if (!held[v]) continue;
       (weights[v].borrowed ? use.borrowed : use.allocated) += static_cast<uint64_t>(plan.types[v].bytes());
@@ -143,6 +152,7 @@ class CpuProgram final : public Program {
  private:
   std::shared_ptr<const Graph> graph_;
   Stats& stats_;
+  BodyPrograms bodies_;
   std::shared_ptr<std::shared_ptr<const Weights>> current_;
   uint64_t counted_ = 0;
 };
@@ -175,7 +185,7 @@ class CpuDevice final : public Device {
   bool is_cpu() const override { return true; }
   std::unique_ptr<Program> create_program(std::shared_ptr<const Graph> graph, Stats& stats) override {
     if (threads_) worker().call([this] { omp_set_num_threads(threads_); });  // of the worker alone
-    return std::make_unique<CpuProgram>(std::move(graph), stats);
+    return std::make_unique<CpuProgram>(*this, std::move(graph), stats);
   }
   std::unique_ptr<DeviceBuffer> create_buffer(uint64_t bytes, void* host_ptr, Stats& stats) override {
     return std::make_unique<CpuBuffer>(bytes, host_ptr, stats);

@@ -1,33 +1,61 @@
 #include "plugin/cpu/host_steps.h"
 
 #include <cstring>
+#include <numeric>
+
+#include "plugin/cpu/interpreter.h"
+#include "plugin/graph/control.h"
 
 namespace dbk {
 
-HostSteps::HostSteps(const Graph& graph, std::shared_ptr<const Plan> plan, const Weights& weights)
-    : graph_(graph), plan_(std::move(plan)), steps_(plan_->order.size()) {
-  for (uint64_t bytes : plan_->host.arenas) {
-    arenas_.push_back(allocate_bytes(bytes));
-    std::memset(arenas_.back().get(), 0, bytes);  // pages are touched here, not in the first run
-    arena_bytes_ += bytes;
+void HostArenas::fit(const std::vector<uint64_t>& bytes) {
+  memory_.resize(std::max(memory_.size(), bytes.size()));
+  sizes_.resize(memory_.size());
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    if (sizes_[i] >= bytes[i]) continue;
+    memory_[i] = nullptr;  // the old one first: two at a time may be too many
+    memory_[i] = allocate_bytes(bytes[i]);
+    sizes_[i] = bytes[i];
+    std::memset(memory_[i].get(), 0, bytes[i]);  // pages are touched here, not in the first run
   }
+}
+
+uint64_t HostArenas::bytes() const { return std::accumulate(sizes_.begin(), sizes_.end(), uint64_t{0}); }
+
+HostSteps::HostSteps(const Graph& graph, std::shared_ptr<const Plan> plan, const Weights& weights, BodyPrograms& bodies, HostState& state,
+                     Stats& stats)
+    : graph_(graph), plan_(std::move(plan)), weights_(weights), arenas_(state.arenas), steps_(plan_->order.size()), late_(graph.values.size()) {
+  arenas_.fit(plan_->host.arenas);
   for (const Segment& segment : plan_->segments) {
     if (!segment.on_host) continue;
     for (uint32_t i = segment.first; i < segment.first + segment.count; ++i) {
-      Step& step = steps_[i];
-      step.node = &graph_.main().nodes[plan_->order[i]];
-      step.inputs.resize(step.node->inputs.size());
-      step.outputs.resize(step.node->outputs.size());
-      FixedInputs fixed;
-      for (size_t k = 0; k < step.inputs.size(); ++k) {
-        const ValueId value = step.node->inputs[k];
-        resolve_input(step, k, weights);
-        if (value != DBK_NONE && plan_->host.slots[value].kind == Slot::Kind::Weight) fixed.add(k);
+      const uint32_t n = plan_->order[i];
+      const FixedInputs fixed = make_step(steps_[i], graph_.main().nodes[n], weights);
+      if (const auto planned = plan_->bodies.find(n); planned != plan_->bodies.end()) {
+        std::unique_ptr<PlannedControl>& control = state.controls[n];
+        if (!control) control = std::make_unique<PlannedControl>(bodies, graph_, *steps_[i].node, stats);
+        control->set_plans(planned->second);
+        steps_[i].control = control.get();
+      } else if (!plan_->types.late_nodes[n] && control_of(*steps_[i].node) == Control::None) {
+        steps_[i].kernel = make_host_kernel(*steps_[i].node, steps_[i].inputs, steps_[i].outputs, fixed);
       }
-      for (size_t k = 0; k < step.outputs.size(); ++k) resolve(step.outputs[k], step.node->outputs[k], weights);
-      step.kernel = make_host_kernel(*step.node, step.inputs, step.outputs, fixed);
     }
   }
+}
+
+// Resolves the operands; tells which are weights.
+FixedInputs HostSteps::make_step(Step& step, const Node& node, const Weights& weights) {
+  step.node = &node;
+  step.inputs.resize(node.inputs.size());
+  step.outputs.resize(node.outputs.size());
+  FixedInputs fixed;
+  for (size_t k = 0; k < step.inputs.size(); ++k) {
+    const ValueId value = node.inputs[k];
+    resolve_input(step, k, weights);
+    if (value != DBK_NONE && plan_->host.slots[value].kind == Slot::Kind::Weight) fixed.add(k);
+  }
+  for (size_t k = 0; k < step.outputs.size(); ++k) resolve(step.outputs[k], node.outputs[k], weights);
+  return fixed;
 }
 
 // Operands that no memory of the run is read for have the elements that inference knew, if any.
@@ -43,7 +71,8 @@ void HostSteps::resolve(Tensor& tensor, ValueId value, const Weights& weights) {
   tensor.type = plan_->types[value];
   const Slot& slot = plan_->host.slots[value];
   switch (slot.kind) {
-    case Slot::Kind::Arena: tensor.data = arenas_[slot.index].get() + slot.offset; break;
+    case Slot::Kind::Arena: tensor.data = arenas_[slot.index] + slot.offset; break;
+    case Slot::Kind::Late: break;  // found or made by its step
     case Slot::Kind::Weight: tensor.data = const_cast<std::byte*>(weights[slot.index].data) + slot.offset; break;
     default: patches_.push_back({slot, &tensor});
   }
@@ -56,7 +85,23 @@ void HostSteps::set_address(Slot::Kind kind, uint32_t index, std::byte* memory) 
 
 std::byte* HostSteps::address(ValueId value) const {
   const Slot& slot = plan_->host.slots[value];
-  return arenas_[slot.index].get() + slot.offset;
+  return arenas_[slot.index] + slot.offset;
+}
+
+void HostSteps::execute_late(Step& step, const std::atomic<bool>* cancelled) {
+  std::vector<Tensor> inputs = step.inputs;
+  std::vector<LateValue> results(step.outputs.size());
+  std::vector<bool> wanted;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (const ValueId v = step.node->inputs[i]; v != DBK_NONE && plan_->types.late[v]) inputs[i] = late_[v].tensor;
+  for (size_t i = 0; i < results.size(); ++i) {
+    wanted.push_back(step.node->outputs[i] != DBK_NONE);
+    results[i].tensor = step.outputs[i];
+  }
+  if (control_of(*step.node) != Control::None) Interpreter(weights_, cancelled).run_control(graph_, *step.node, inputs, wanted, results);
+  else compute_late(*step.node, inputs, wanted, results);
+  for (size_t i = 0; i < results.size(); ++i)
+    if (const ValueId v = step.node->outputs[i]; v != DBK_NONE && plan_->types.late[v]) late_[v] = std::move(results[i]);
 }
 
 void HostSteps::execute(uint32_t first, uint32_t count, const std::atomic<bool>* cancelled) {
@@ -64,11 +109,13 @@ void HostSteps::execute(uint32_t first, uint32_t count, const std::atomic<bool>*
     if (cancelled && *cancelled) fail(DBK_CANCELLED, "the run was cancelled");
     Step& step = steps_[i];
     try {
-      step.kernel->execute(step.inputs, step.outputs);
+      if (step.kernel) step.kernel->execute(step.inputs, step.outputs);
+      else if (step.control) step.control->execute(step.inputs, step.outputs, cancelled);
+      else execute_late(step, cancelled);
     } catch (Error& e) {
       for (Cause& c : e.causes()) {
         c.message = describe(*step.node) + ": " + c.message;
-        c.node = step.node->table_index;
+        if (c.node == DBK_NONE) c.node = step.node->table_index;  // a node of a body knows itself
       }
       throw;
     }

@@ -5,45 +5,68 @@
 #include <atomic>
 
 #include "plugin/cpu/host_kernel.h"
+#include "plugin/cpu/planned_control.h"
 #include "plugin/device.h"
 
 namespace dbk {
 
+// Memory of host arenas; only grows, so that another plan of the same size finds it there.
+class HostArenas {
+ public:
+  void fit(const std::vector<uint64_t>& bytes);
+  std::byte* operator[](uint32_t i) const { return memory_[i].get(); }
+  uint64_t bytes() const;
+
+ private:
+  std::vector<std::shared_ptr<std::byte[]>> memory_;
+  std::vector<uint64_t> sizes_;
+};
+
+// What host steps keep from one plan to the next.
+struct HostState {
+  HostArenas arenas;
+  std::map<uint32_t, std::unique_ptr<PlannedControl>> controls;  // by node
+};
+
 class HostSteps {
  public:
-  // Makes steps for every host segment of the plan and memory for its host arenas. Weights stay where they are.
-  HostSteps(const Graph& graph, std::shared_ptr<const Plan> plan, const Weights& weights);
+  // Makes steps for every host segment of the plan and memory for its host arenas. Weights stay where they are, and outlive this.
+  HostSteps(const Graph& graph, std::shared_ptr<const Plan> plan, const Weights& weights, BodyPrograms& bodies, HostState& state, Stats& stats);
 
   // Address of an input or output buffer (host-only plans). Must be set before execute.
   void set_address(Slot::Kind kind, uint32_t index, std::byte* memory);
   // Address of a value in the host arenas, for transfers.
   std::byte* address(ValueId value) const;
+  // A late value as the last run made it.
+  const Tensor& late(ValueId value) const { return late_[value].tensor; }
 
   // Runs steps [first, first + count) of the plan. Throws the op's failure with the node's name, or CANCELLED.
   void execute(uint32_t first, uint32_t count, const std::atomic<bool>* cancelled);
-
-  uint64_t bytes() const { return arena_bytes_; }
 
  private:
   struct Step {
     const Node* node = nullptr;
     std::vector<Tensor> inputs, outputs;
     std::unique_ptr<HostKernel> kernel;
+    PlannedControl* control = nullptr;  // of a node with bodies; neither: a node around late values
   };
   struct Patch {  // an operand whose address comes with a binding
     Slot slot;
     Tensor* tensor;
   };
 
+  FixedInputs make_step(Step& step, const Node& node, const Weights& weights);
   void resolve_input(Step& step, size_t i, const Weights& weights);
   void resolve(Tensor& tensor, ValueId value, const Weights& weights);
+  void execute_late(Step& step, const std::atomic<bool>* cancelled);
 
   const Graph& graph_;
   std::shared_ptr<const Plan> plan_;
-  std::vector<std::shared_ptr<std::byte[]>> arenas_;
-  uint64_t arena_bytes_ = 0;
+  const Weights& weights_;
+  HostArenas& arenas_;
   std::vector<Step> steps_;  // by position in Plan::order; empty for device steps
   std::vector<Patch> patches_;
+  std::vector<LateValue> late_;  // by value id
 };
 
 }  // namespace dbk

@@ -13,6 +13,7 @@ namespace dbk::gpu {
 namespace {
 
 constexpr auto kStorage = wgpu::BufferUsage::Storage | wgpu::BufferUsage::CopyDst | wgpu::BufferUsage::CopySrc;
+constexpr uint64_t kLargestCompared = 64u << 20;  // bytes: the copy is memory of the host
 constexpr auto kStaging = wgpu::BufferUsage::MapRead | wgpu::BufferUsage::CopyDst;
 
 uint64_t round_up(uint64_t bytes, uint64_t multiple) { return (bytes + multiple - 1) / multiple * multiple; }
@@ -20,8 +21,8 @@ uint64_t round_up(uint64_t bytes, uint64_t multiple) { return (bytes + multiple 
 }  // namespace
 
 GpuActivation::GpuActivation(GpuDevice& device, std::shared_ptr<const Graph> graph,
-                             std::shared_ptr<std::shared_ptr<const Prepared>> current, Stats& stats)
-    : gpu_(device), graph_(std::move(graph)), current_(std::move(current)), stats_(stats) {}
+                             std::shared_ptr<std::shared_ptr<const Prepared>> current, BodyPrograms& bodies, Stats& stats)
+    : gpu_(device), graph_(std::move(graph)), current_(std::move(current)), bodies_(bodies), stats_(stats) {}
 
 GpuActivation::~GpuActivation() {
   stats_.subtract(&Stats::activation_bytes, counted_);
@@ -62,7 +63,7 @@ void GpuActivation::allocate(std::span<const IoBinding> inputs, std::span<const 
   bound_inputs_.clear();
   for (size_t i = 0; i < inputs_.size(); ++i) {
     bound_inputs_.push_back(bound_place(inputs, i));
-    if (!bound_inputs_[i].buffer) grow(inputs_[i], storage_bytes(plan_->types[block.inputs[i]]), kStorage, "input");
+    if (!bound_inputs_[i].buffer) grow(inputs_[i], plan_->input_room[i], kStorage, "input");
   }
   outputs_.resize(block.outputs.size());
   bound_outputs_.clear();
@@ -70,21 +71,30 @@ void GpuActivation::allocate(std::span<const IoBinding> inputs, std::span<const 
     bound_outputs_.push_back(bound_place(outputs, i));
     const auto same_buffer = [&](const IoBinding& other) { return other.buffer == outputs[i].buffer; };
     outputs_[i].detached = bound_outputs_[i].buffer && std::ranges::count_if(outputs, same_buffer) > 1;
-    if (bound_outputs_[i].buffer && !outputs_[i].detached) continue;
-    const uint64_t bytes = storage_bytes(plan_->types[block.outputs[i]]);
+    if (late(static_cast<uint32_t>(i)) || (bound_outputs_[i].buffer && !outputs_[i].detached)) continue;
+    const uint64_t bytes = plan_->output_room[i];
     grow(outputs_[i].own, bytes, map ? kStorage | wgpu::BufferUsage::MapRead : kStorage, "output");
     if (!map) grow(outputs_[i].staging, bytes, kStaging, "output staging");
   }
-  uint64_t island = 0;
-  for (const Segment& s : plan_->segments) {
-    uint64_t bytes = 0;
-    for (ValueId v : s.downloads) bytes += storage_bytes(plan_->types[v]);
-    island = std::max(island, bytes);
-  }
-  if (island) grow(island_staging_, island, kStaging, "island staging");
+  if (plan_->island_room) grow(island_staging_, plan_->island_room, kStaging, "island staging");
+  for (Sent& sent : sent_) sent.valid = false;
+  inputs_bound(inputs);
   host_steps_.reset();
   const bool any_host = std::ranges::any_of(plan_->segments, [](const Segment& s) { return s.on_host; });
-  if (any_host) host_steps_.emplace(*graph_, plan_, prepared_->host_weights);
+  if (any_host) host_steps_.emplace(*graph_, plan_, prepared_->host_weights, bodies_, host_state_, stats_);
+}
+
+// Room for the bytes last sent of inputs that the host lends, to be compared at the next run. A compare reads each byte twice, an upload
+// reads and writes it at least twice; a hash would read once, but two inputs of one hash would be a wrong result.
+void GpuActivation::inputs_bound(std::span<const IoBinding> inputs) {
+  sent_.resize(inputs_.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    Sent& sent = sent_[i];
+    sent.changes = 0;
+    const uint64_t bytes = plan_->input_room[i];
+    if (!inputs[i].borrowed || bytes > kLargestCompared || sent.room >= bytes) continue;
+    sent = {allocate_bytes(bytes), bytes};
+  }
 }
 
 // Dawn clears a buffer when it is first used, and memory is only really there once touched: both belong here, not into the first run.
@@ -106,7 +116,7 @@ void GpuActivation::count_bytes() {
   for (const wgpu::Buffer& b : scratch_) bytes += size(b);
   for (const wgpu::Buffer& b : inputs_) bytes += size(b);
   for (const Output& o : outputs_) bytes += size(o.own), staging += size(o.staging);
-  if (host_steps_) bytes += host_steps_->bytes();
+  bytes += host_state_.arenas.bytes();
   staging += size(params_) + size(faults_) + size(fault_staging_) + size(island_staging_);
   stats_.add(&Stats::activation_bytes, bytes);
   stats_.subtract(&Stats::activation_bytes, std::exchange(counted_, bytes));
@@ -132,6 +142,7 @@ GpuActivation::Place GpuActivation::place(ValueId value) const {
     case Slot::Kind::Input: p = bound_inputs_[slot.index].buffer ? bound_inputs_[slot.index] : Place{inputs_[slot.index], 0, 0}; break;
     case Slot::Kind::Output: p = output_place(slot.index); break;
     case Slot::Kind::Weight: p = weight_place(slot.index, whole(plan_->types[slot.index])); break;
+    case Slot::Kind::Late:
     case Slot::Kind::None: fail(DBK_INTERNAL, "{} has no place on the device", describe(*graph_, value));
   }
   p.offset += slot.offset;

@@ -9,12 +9,14 @@ namespace dbk::gpu {
 class GpuActivation final : public Activation {
  public:
   GpuActivation(GpuDevice& device, std::shared_ptr<const Graph> graph,
-                std::shared_ptr<std::shared_ptr<const Prepared>> current, Stats& stats);
+                std::shared_ptr<std::shared_ptr<const Prepared>> current, BodyPrograms& bodies, Stats& stats);
   ~GpuActivation() override;
 
   void set_plan(std::shared_ptr<const Plan> plan, std::span<const IoBinding> inputs, std::span<const IoBinding> outputs) override;
+  void inputs_bound(std::span<const IoBinding> inputs) override;
   void execute(const RunRequest& request) override;
   void read(uint32_t output, uint64_t offset, void* dst, uint64_t len) override;
+  TensorType late_output(uint32_t output) const override { return host_steps_->late(graph_->main().outputs[output]).type; }
   // One workgroup of every launch; host parts and transfers are left out.
   void rehearse();
 
@@ -38,6 +40,13 @@ class GpuActivation final : public Activation {
     bool detached = false;      // made in `own` and then copied: outputs that share a buffer, which one dispatch may not read and write
   };
 
+  struct Sent {  // what was uploaded last of an input that the host lends
+    std::shared_ptr<std::byte[]> bytes;
+    uint64_t room = 0;
+    bool valid = false;
+    uint32_t changes = 0;  // in a row; an input that always changes is not compared any more
+  };
+
   void allocate(std::span<const IoBinding> inputs, std::span<const IoBinding> outputs);
   void grow(wgpu::Buffer& buffer, uint64_t bytes, wgpu::BufferUsage usage, const char* label);
   void clear_new_buffers();
@@ -49,8 +58,10 @@ class GpuActivation final : public Activation {
   Place output_place(uint32_t output) const;
   Place weight_place(ValueId value, const Panel& panel) const;
   Place argument(const Node& node, const Argument& arg, uint64_t fault) const;
+  bool late(uint32_t output) const { return plan_->types.late[graph_->main().outputs[output]]; }
   uint64_t bytes_of(ValueId value) const { return static_cast<uint64_t>(plan_->types[value].bytes()); }
 
+  bool unchanged(uint32_t input, const IoBinding& io);
   void upload_inputs(const RunRequest& request);
   void encode_segment(const wgpu::CommandEncoder& encoder, const Segment& segment, bool one_group) const;
   void encode_results(const wgpu::CommandEncoder& encoder, const RunRequest& request);
@@ -63,12 +74,14 @@ class GpuActivation final : public Activation {
   GpuDevice& gpu_;
   std::shared_ptr<const Graph> graph_;
   std::shared_ptr<std::shared_ptr<const Prepared>> current_;
+  BodyPrograms& bodies_;
   Stats& stats_;
   std::shared_ptr<const Prepared> prepared_;
   std::shared_ptr<DawnDevice> device_;
   std::shared_ptr<const Plan> plan_;
   std::vector<wgpu::Buffer> arenas_, inputs_;
   std::vector<Output> outputs_;
+  std::vector<Sent> sent_;
   std::vector<Place> bound_inputs_, bound_outputs_;  // buffers of the caller; null where not bound
   std::vector<wgpu::Buffer> scratch_;  // by index of Argument::Kind::Scratch; of all nodes
   wgpu::Buffer params_, faults_, fault_staging_, island_staging_;
@@ -78,6 +91,7 @@ class GpuActivation final : public Activation {
   std::vector<Fault> fault_words_;
   std::vector<std::byte> param_bytes_;
   std::vector<uint32_t> fault_values_;
+  HostState host_state_;
   std::optional<HostSteps> host_steps_;
   uint64_t counted_ = 0, counted_staging_ = 0;
 };

@@ -63,8 +63,9 @@ void GpuProgram::prepare(const Plan& plan, const dbk::Weights& weights, const Pr
     std::swap(borrowed_, borrowed);
     borrowed.clear();  // of parameters that were replaced
   });
-  const uint64_t bytes = weight_use(plan, weights).allocated;
+  const uint64_t bytes = own_weight_use(plan, weights).allocated;
   stats_.weight_bytes += bytes - std::exchange(counted_, bytes);  // here alone: in the context a buffer that is shared counts once
+  bodies_.prepare(plan, weights, progress);
   progress(DBK_STAGE_WARM_UP, 0, needed.size());
   if (plan.types.complete) device_.worker().call([&] { rehearse(plan); });
   progress(DBK_STAGE_WARM_UP, needed.size(), needed.size());
@@ -106,7 +107,7 @@ std::shared_ptr<const GpuWeight> GpuProgram::store(const WeightKey& key, const T
 }
 
 void GpuProgram::upload(const Plan& plan, Prepared& prepared, Borrowed& borrowed, const Progress& progress) {
-  const uint64_t total = weight_use(plan, prepared.host_weights).allocated;
+  const uint64_t total = own_weight_use(plan, prepared.host_weights).allocated;
   uint64_t done = 0;
   progress(DBK_STAGE_WEIGHTS, 0, total);
   each_panel(plan, [&](ValueId v, const TensorType& type, const Panel& panel) {
@@ -127,17 +128,45 @@ void GpuProgram::upload(const Plan& plan, Prepared& prepared, Borrowed& borrowed
   });
 }
 
+void GpuProgram::complete(const Plan& plan) {
+  if (!*current_) return;
+  bodies_.complete(plan, (*current_)->host_weights);
+  std::shared_ptr<Prepared> more;
+  Borrowed borrowed = borrowed_;
+  each_panel(plan, [&](ValueId v, const TensorType& type, const Panel& panel) {
+    if ((*current_)->weights.contains({v, panel})) return;
+    if (!more) more = std::make_shared<Prepared>(**current_);
+    more->weights[{v, panel}] = store({v, panel}, type, *more, borrowed);
+  });
+  if (!more) return;
+  uint64_t bytes = 0;
+  for (const auto& [key, weight] : more->weights)
+    if (!weight->borrowed()) bytes += weight->bytes;
+  *current_ = std::move(more);
+  borrowed_ = std::move(borrowed);
+  count_weights(bytes);
+}
+
+// In the executable alone: in the context a buffer that is shared counts once.
+void GpuProgram::count_weights(uint64_t bytes) { stats_.weight_bytes += bytes - std::exchange(counted_, bytes); }
+
 // Drivers finish compiling at the first dispatch: one workgroup of every launch, on zeroed memory of the right size.
 void GpuProgram::rehearse(const Plan& plan) {
   Stats discarded;  // what the rehearsal makes is gone when it ends
-  GpuActivation activation(device_, graph_, current_, discarded);
+  GpuActivation activation(device_, graph_, current_, bodies_, discarded);
   activation.set_plan(std::make_shared<Plan>(plan), {}, {});
   activation.rehearse();
 }
 
-std::unique_ptr<Activation> GpuProgram::activate(Stats& stats) { return std::make_unique<GpuActivation>(device_, graph_, current_, stats); }
+std::unique_ptr<Activation> GpuProgram::activate(Stats& stats) { return std::make_unique<GpuActivation>(device_, graph_, current_, bodies_, stats); }
 
 WeightUse GpuProgram::weight_use(const Plan& plan, const dbk::Weights& weights) const {
+  WeightUse use = own_weight_use(plan, weights);
+  bodies_.add_weight_use(plan, weights, use);
+  return use;
+}
+
+WeightUse GpuProgram::own_weight_use(const Plan& plan, const dbk::Weights& weights) const {
   WeightUse use;
   each_panel(plan, [&](ValueId v, const TensorType& type, const Panel& panel) {
     const auto made = kept({v, panel}, weights[v]);

@@ -1,6 +1,7 @@
 // A GPU's share of an executable: pipelines of every node, weights on the device, all warmed.
 #pragma once
 
+#include "plugin/body_programs.h"
 #include "plugin/gpu/gpu_device.h"
 
 namespace dbk::gpu {
@@ -17,19 +18,21 @@ struct Prepared {
 class GpuProgram final : public dbk::Program {
  public:
   GpuProgram(GpuDevice& device, std::shared_ptr<const Graph> graph, Stats& stats)
-      : device_(device), graph_(std::move(graph)), stats_(stats), current_(std::make_shared<std::shared_ptr<const Prepared>>()) {}
+      : device_(device), graph_(std::move(graph)), stats_(stats), bodies_(device, graph_, stats), current_(std::make_shared<std::shared_ptr<const Prepared>>()) {}
   ~GpuProgram() override;
 
   void prepare(const Plan& plan, const dbk::Weights& weights, const Progress& progress) override;
+  void complete(const Plan& plan) override;
   std::unique_ptr<Activation> activate(Stats& stats) override;
   WeightUse weight_use(const Plan& plan, const dbk::Weights& weights) const override;
-  void return_borrowed() override { borrowed_.clear(), *current_ = nullptr; }
+  void return_borrowed() override { bodies_.return_borrowed(), borrowed_.clear(), *current_ = nullptr; }
   std::string kernel_of(const Plan& plan, uint32_t node) const override;
 
  private:
   // Memory of the host that weights are read from. Only the program owns it: it goes with the program, whatever runs still hold.
   using Borrowed = std::map<WeightKey, std::shared_ptr<HostMemory>>;
 
+  WeightUse own_weight_use(const Plan& plan, const dbk::Weights& weights) const;  // without bodies, which count their own
   std::vector<gpu::Program> programs(const Plan& plan) const;
   void fill(const Plan& plan, Prepared& prepared, Borrowed& borrowed, const std::vector<gpu::Program>& needed, const Progress& progress);
   void upload(const Plan& plan, Prepared& prepared, Borrowed& borrowed, const Progress& progress);
@@ -42,6 +45,8 @@ class GpuProgram final : public dbk::Program {
   GpuDevice& device_;
   std::shared_ptr<const Graph> graph_;
   Stats& stats_;
+  mutable BodyPrograms bodies_;  // makes programs when first asked about them
+  void count_weights(uint64_t bytes);
   std::shared_ptr<std::shared_ptr<const Prepared>> current_;  // shared with activations, which look for a newer one at set_plan
   Borrowed borrowed_;                                         // what *current_ reads
   uint64_t counted_ = 0;

@@ -47,6 +47,7 @@ struct Node {
   uint32_t opset = 0;    // as the caller stated it
   uint32_t version = 0;  // since-version of the schema in force
   std::vector<ValueId> inputs, outputs;  // DBK_NONE where absent
+  uint32_t captures = 0;                 // of the inputs, the last ones: values that only its bodies read (graph/control.h)
   Attributes attrs;
   uint32_t table_index = DBK_NONE;  // in the caller's node table
 };
@@ -86,13 +87,15 @@ struct NearMiss {
 
 struct Graph {
   std::vector<Value> values;
-  std::vector<Block> blocks;  // 0 is the main graph
+  std::vector<Block> blocks;  // 0 is the main graph; others only until bodies are separated
+  std::vector<std::shared_ptr<const Graph>> bodies;  // by index of the block they were; null for the main graph
   std::vector<Symbol> symbols;
   std::vector<ValueId> params;  // in table order
   std::vector<Node> prologue;   // computes weights from weights, on the host, when parameters are given: not part of a run
   std::vector<CallerNode> callers;  // by table index
   std::vector<Rewrite> rewrites;
   std::vector<NearMiss> misses;
+  bool is_body = false;
 
   const Block& main() const { return blocks.front(); }
   Block& main() { return blocks.front(); }

@@ -1,5 +1,9 @@
 #include "plugin/graph/infer.h"
 
+#include <bit>
+
+#include "plugin/graph/control.h"
+#include "plugin/graph/infer_control.h"
 #include "plugin/graph/schema.h"
 
 namespace dbk {
@@ -34,14 +38,27 @@ class Inferrer {
     types_.dtypes.resize(graph.values.size());
     for (ValueId v = 0; v < graph.values.size(); ++v) types_.dtypes[v] = graph.values[v].dtype;
     types_.known.resize(graph.values.size());
+    types_.late.assign(graph.values.size(), false);
+    types_.late_nodes.assign(graph.main().nodes.size(), false);
+    types_.open.assign(graph.values.size(), false);
+    open_rank_.assign(graph.values.size(), false);
+    open_shape_.assign(graph.values.size(), false);
+    unbounded_.assign(graph.values.size(), false);
+    bound_ = options.body ? options.bound : !options.input_values.empty();
     deferred_.assign(graph.values.size(), false);
+    tellable_.assign(graph.values.size(), false);
   }
 
   Types run() {
     for (ValueId v = 0; v < graph_.values.size(); ++v) start_constant(v);
     const auto& inputs = graph_.main().inputs;
     for (size_t i = 0; i < inputs.size(); ++i) start_input_named(i, inputs[i]);
-    for (const Node& node : graph_.main().nodes) visit_named(node);
+    if (!options_.body) {
+      const std::vector<bool> deciding = shape_inputs(graph_);
+      for (size_t i = 0; i < inputs.size(); ++i) tellable_[inputs[i]] = deciding[i];
+    }
+    const auto& nodes = graph_.main().nodes;
+    for (index_ = 0; index_ < nodes.size(); ++index_) visit_named(nodes[index_]);
     return std::move(types_);
   }
 
@@ -51,6 +68,7 @@ class Inferrer {
     if (value.origin == DBK_ORIGIN_COMPUTED) return;
     types_.types[v] = {value.dtype, Shape(value.dims)};
     if (value.constant && types_[v].count() <= kMaxKnownElements) types_.known[v] = value.constant;
+    tellable_[v] = types_.known[v] != nullptr;
   }
 
   void start_input_named(size_t position, ValueId v) {
@@ -64,7 +82,14 @@ class Inferrer {
   void start_input(size_t position, ValueId v) {
     const Value& value = graph_.values[v];
     TensorType& type = types_.types[v];
+    if (options_.body) return start_body_input(position, v);
     type.dtype = value.dtype;
+    for (int64_t d : value.dims) {
+      open_shape_[v] = open_shape_[v] || d < 0;
+      unbounded_[v] = unbounded_[v] || (is_symbol(d) && !graph_.symbols[symbol_of(d)].bounded());
+    }
+    open_rank_[v] = !value.known_rank;
+    if (open_rank_[v]) open_shape_[v] = true;
     if (position < options_.input_shapes.size() && options_.input_shapes[position]) {
       type.shape = *options_.input_shapes[position];
     } else if (!value.known_rank) {
@@ -77,6 +102,22 @@ class Inferrer {
     }
     type.bytes();  // throws where the product overflows
     if (position < options_.input_values.size() && options_.input_values[position]) keep(v, *options_.input_values[position]);
+  }
+
+  // The outer graph tells the types of a body's inputs; what the body declares must agree.
+  void start_body_input(size_t position, ValueId v) {
+    const Value& declared = graph_.values[v];
+    const TensorType& given = options_.body_inputs[position];
+    const DType dtype = options_.body_dtypes[position];
+    types_.dtypes[v] = dtype != DBK_DTYPE_NONE ? dtype : declared.dtype;
+    if (declared.dtype != DBK_DTYPE_NONE && dtype != DBK_DTYPE_NONE && declared.dtype != dtype)
+      fail(DBK_INVALID_ARGUMENT, "declared {}, given {}", to_string(declared.dtype), to_string(dtype));
+    types_.late[v] = given.dtype == DBK_DTYPE_NONE;
+    if (types_.late[v]) return;
+    if (!agrees(declared, given.shape)) fail(DBK_INVALID_ARGUMENT, "given as {}, against its declared dims", to_string(given.shape));
+    types_.types[v] = given;
+    tellable_[v] = options_.body_tellable[position];
+    if (options_.input_values[position]) keep(v, *options_.input_values[position]);
   }
 
   void keep(ValueId v, const Tensor& tensor) {
@@ -98,18 +139,26 @@ class Inferrer {
     try {
       visit(node);
     } catch (Error& e) {
+      // The least extent stands for a symbol without a maximum; real ones may fit where it does not.
+      const auto unbounded = [&](ValueId v) { return v != DBK_NONE && unbounded_[v]; };
+      if (!bound_ && std::ranges::any_of(node.inputs, unbounded)) return defer_outputs(node);
       for (Cause& c : e.causes()) {
         c.message = describe(node) + ": " + c.message;
-        c.node = node.table_index;
+        if (c.node == DBK_NONE) c.node = node.table_index;  // a node of a body knows itself
       }
       throw;
     }
   }
 
   void visit(const Node& node) {
+    mark_tellable(node);
+    mark_open(node);
     if (!node.op) return defer_outputs(node);
     for (ValueId v : node.inputs)
       if (v != DBK_NONE && deferred_[v]) return defer_outputs(node);
+    if (control_of(node) != Control::None) return visit_control(node);
+    for (ValueId v : node.inputs)
+      if (v != DBK_NONE && types_.late[v]) return make_late(node);
     std::vector<TensorType> in_types;
     for (ValueId v : node.inputs) in_types.push_back(v == DBK_NONE ? TensorType{} : types_[v]);
     if (node.schema) check_types(*node.schema, in_types);  // what passes make was checked before
@@ -126,13 +175,124 @@ class Inferrer {
     evaluate(node, in_values);
   }
 
+  // Whether binding may tell the elements of what the node makes: those of everything it reads are then known.
+  void mark_tellable(const Node& node) {
+    bool tellable = true;
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      const ValueId v = node.inputs[i];
+      const bool by_type = node.op && bit(node.op->host->type_inputs, i);
+      if (v != DBK_NONE && !(by_type ? !types_.late[v] : tellable_[v])) tellable = false;
+    }
+    for (ValueId v : node.outputs)
+      if (v != DBK_NONE) tellable_[v] = tellable;
+  }
+
+  // What may be otherwise with other extents: the rank, the shape or the known elements of what the node makes.
+  void mark_open(const Node& node) {
+    bool rank = false, shape = false, elements = false;
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      const ValueId v = node.inputs[i];
+      if (v == DBK_NONE) continue;
+      if (node.op && bit(node.op->host->type_inputs, i)) {  // Shape has as many elements as there are axes
+        shape = shape || open_rank_[v];
+        elements = elements || open_shape_[v];
+        continue;
+      }
+      const bool operand = node.op && bit(node.op->host->shape_inputs, i);
+      rank = rank || open_rank_[v] || (operand && open_shape_[v]);
+      shape = shape || open_shape_[v] || (operand && types_.open[v]);
+      elements = elements || types_.open[v] || open_shape_[v];
+    }
+    const bool all_ones = node.domain.empty() && node.op_name == "Squeeze" && node.inputs.size() < 2 && !node.attrs.has("axes");
+    const bool branches = control_of(node) != Control::None;
+    if ((all_ones && shape) || (branches && (shape || elements))) rank = true;
+    for (ValueId v : node.outputs) {
+      if (v == DBK_NONE) continue;
+      open_rank_[v] = rank;
+      unbounded_[v] = std::ranges::any_of(node.inputs, [&](ValueId in) { return in != DBK_NONE && unbounded_[in]; });
+      open_shape_[v] = shape || rank || (branches && elements);
+      types_.open[v] = elements;
+    }
+  }
+
+  void visit_control(const Node& node) {
+    std::vector<TensorType> types(node.inputs.size());
+    std::vector<DType> dtypes(node.inputs.size());
+    std::vector<Tensor> values;
+    std::vector<const Tensor*> known(node.inputs.size());
+    std::vector<bool> tellable(node.inputs.size());
+    const std::vector<InferInput> inputs = inputs_of(node, types_, values);
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      const ValueId v = node.inputs[i];
+      if (v == DBK_NONE) continue;
+      types[i] = types_[v];
+      dtypes[i] = types_.dtypes[v];
+      known[i] = inputs[i].value;
+      tellable[i] = tellable_[v];
+    }
+    // A condition that binding tells may choose the one branch whose types fit.
+    const bool undecided = control_of(node) == Control::If && !bound_ && !known[0] && tellable_[node.inputs[0]];
+    ControlTypes made;
+    try {
+      made = infer_control(graph_, node, types, dtypes, known, tellable, options_);
+    } catch (const Error&) {
+      if (undecided) return defer_outputs(node);
+      throw;
+    }
+    const bool open_types = std::ranges::any_of(made.outputs, [](const TensorType& t) { return t.dtype == DBK_DTYPE_NONE; });
+    for (size_t i = 0; i < node.outputs.size(); ++i)
+      if (const ValueId v = node.outputs[i]; v != DBK_NONE && types_.dtypes[v] == DBK_DTYPE_NONE) types_.dtypes[v] = made.dtypes[i];
+    if (!made.complete || (undecided && open_types)) return defer_outputs(node);
+    store_control(node, made);
+    if (can_be_planned(node, made)) types_.bodies[static_cast<uint32_t>(index_)] = std::move(made.bodies);
+    else types_.late_nodes[index_] = true;
+  }
+
+  // Whether every shape between the node and its bodies is known before the run.
+  bool can_be_planned(const Node& node, const ControlTypes& made) const {
+    const auto late = [&](ValueId v) { return v != DBK_NONE && types_.late[v]; };
+    if (std::ranges::any_of(node.inputs, late) || std::ranges::any_of(node.outputs, late)) return false;
+    const std::vector<uint32_t> blocks = bodies_of(node);
+    for (size_t b = 0; b < blocks.size(); ++b)
+      for (ValueId v : graph_.bodies[blocks[b]]->main().outputs)
+        if (made.bodies[b] && made.bodies[b]->late[v]) return false;
+    return true;
+  }
+
+  void store_control(const Node& node, const ControlTypes& made) {
+    for (size_t i = 0; i < node.outputs.size(); ++i) {
+      const ValueId v = node.outputs[i];
+      if (v == DBK_NONE) continue;
+      if (made.outputs[i].dtype == DBK_DTYPE_NONE) {
+        make_late_output(v);
+        continue;
+      }
+      store_one(node, v, made.outputs[i]);
+      types_.known[v] = made.known[i];
+    }
+  }
+
   void unknown_shape(const Node& node, size_t input) {
-    const ValueId v = node.inputs[input];
-    const std::vector<bool> deciding = shape_inputs(graph_);
-    const bool bind_may_tell = options_.input_values.empty() && std::ranges::find(deciding, true) != deciding.end();
-    if (bind_may_tell) return defer_outputs(node);
-    fail(DBK_UNIMPLEMENTED, "input {} {} decides the output's shape but is only known during the run", input,
-         describe(graph_, v));
+    const bool bind_may_tell = !bound_ && tellable_[node.inputs[input]];
+    bind_may_tell ? defer_outputs(node) : make_late(node);
+  }
+
+  // Only the run tells the shapes; what is declared with fixed extents is taken at its word, which the run checks.
+  void make_late(const Node& node) {
+    types_.late_nodes[index_] = true;
+    for (size_t i = 0; i < node.outputs.size(); ++i) {
+      const ValueId v = node.outputs[i];
+      if (v == DBK_NONE) continue;
+      if (DType& dtype = types_.dtypes[v]; dtype == DBK_DTYPE_NONE) dtype = dtype_by_schema(node, i);
+      make_late_output(v);
+    }
+  }
+
+  void make_late_output(ValueId v) {
+    const Value& declared = graph_.values[v];
+    const bool fixed = declared.known_rank && std::ranges::all_of(declared.dims, [](int64_t d) { return d >= 0; });
+    if (fixed && types_.dtypes[v] != DBK_DTYPE_NONE) types_.types[v] = {types_.dtypes[v], Shape(declared.dims)};
+    else types_.late[v] = true;
   }
 
   void defer_outputs(const Node& node) {
@@ -160,22 +320,23 @@ class Inferrer {
   }
 
   void store(const Node& node, const std::vector<TensorType>& outputs) {
-    for (size_t i = 0; i < outputs.size(); ++i) {
-      const ValueId v = node.outputs[i];
-      if (v == DBK_NONE) continue;
-      const Value& declared = graph_.values[v];
-      outputs[i].bytes();
-      if (declared.dtype != DBK_DTYPE_NONE && declared.dtype != outputs[i].dtype)
-        throw Error(DBK_INVALID_ARGUMENT,
-                    std::format("output {} is declared {} but computed as {}", describe(graph_, v), to_string(declared.dtype),
-                                to_string(outputs[i].dtype)), node.table_index, v);
-      if (!agrees(declared, outputs[i].shape))
-        throw Error(DBK_INVALID_ARGUMENT,
-                    std::format("output {} is computed as {}, against its declared dims", describe(graph_, v), to_string(outputs[i].shape)),
-                    node.table_index, v);
-      types_.types[v] = outputs[i];
-      types_.dtypes[v] = outputs[i].dtype;
-    }
+    for (size_t i = 0; i < outputs.size(); ++i)
+      if (node.outputs[i] != DBK_NONE) store_one(node, node.outputs[i], outputs[i]);
+  }
+
+  void store_one(const Node& node, ValueId v, const TensorType& type) {
+    const Value& declared = graph_.values[v];
+    type.bytes();
+    if (declared.dtype != DBK_DTYPE_NONE && declared.dtype != type.dtype)
+      throw Error(DBK_INVALID_ARGUMENT,
+                  std::format("output {} is declared {} but computed as {}", describe(graph_, v), to_string(declared.dtype),
+                              to_string(type.dtype)), node.table_index, v);
+    if (!agrees(declared, type.shape))
+      throw Error(DBK_INVALID_ARGUMENT,
+                  std::format("output {} is computed as {}, against its declared dims", describe(graph_, v), to_string(type.shape)),
+                  node.table_index, v);
+    types_.types[v] = type;
+    types_.dtypes[v] = type.dtype;
   }
 
   // Rank and fixed extents; symbols are only checked where they are given, at the graph's inputs.
@@ -215,6 +376,11 @@ class Inferrer {
   const InferOptions& options_;
   Types types_;
   std::vector<bool> deferred_;
+  std::vector<bool> tellable_;  // elements that are known, or may be once inputs are bound
+  std::vector<bool> open_rank_, open_shape_;  // beside Types::open: what else other extents may change
+  std::vector<bool> unbounded_;               // depends on a symbol without a maximum
+  size_t index_ = 0;                          // of the node being visited
+  bool bound_ = false;                        // everything that binding tells is known
 };
 
 }  // namespace
@@ -245,17 +411,54 @@ bool reads_memory(const Node& node, size_t i, const Types& types) {
   return !bit(op.type_inputs, i) && !(bit(op.shape_inputs, i) && types.known[node.inputs[i]]);
 }
 
+namespace {
+
+// Values whose elements binding can tell: made of constants and of inputs that hold integers or bools, as shapes are. Parameters may be
+// replaced, and a network is not evaluated to learn a shape.
+std::vector<bool> tellable_by_binding(const Graph& graph) {
+  std::vector<bool> tellable(graph.values.size());
+  for (ValueId v = 0; v < graph.values.size(); ++v) tellable[v] = graph.values[v].origin == DBK_ORIGIN_CONST;
+  for (ValueId v : graph.main().inputs) tellable[v] = contains(INTS | BOOL, graph.values[v].dtype);
+  for (const Node& node : graph.main().nodes) {
+    bool told = true;
+    for (size_t i = 0; i < node.inputs.size(); ++i)
+      if (node.inputs[i] != DBK_NONE && !tellable[node.inputs[i]] && !(node.op && bit(node.op->host->type_inputs, i))) told = false;
+    for (ValueId v : node.outputs)
+      if (v != DBK_NONE) tellable[v] = told;
+  }
+  return tellable;
+}
+
+// Which captured inputs of a node decide shapes inside its bodies; by position among the captured.
+std::vector<bool> deciding_captures(const Graph& graph, const Node& node) {
+  std::vector<bool> decides(node.captures);
+  for (uint32_t b : bodies_of(node)) {
+    const std::vector<bool> inner = shape_inputs(*graph.bodies[b]);
+    for (size_t i = 0; i < decides.size(); ++i)
+      if (inner[inner.size() - decides.size() + i]) decides[i] = true;
+  }
+  return decides;
+}
+
+}  // namespace
+
 std::vector<bool> shape_inputs(const Graph& graph) {
+  const std::vector<bool> tellable = tellable_by_binding(graph);
   std::vector<bool> decides(graph.values.size());
   const auto& nodes = graph.main().nodes;
   for (size_t n = nodes.size(); n-- > 0;) {
     const Node& node = nodes[n];
-    const bool downstream = std::ranges::any_of(node.outputs, [&](ValueId v) { return v != DBK_NONE && decides[v]; });
+    if (!node.op) continue;
+    const bool downstream = std::ranges::any_of(node.outputs, [&](ValueId v) { return v != DBK_NONE && decides[v] && tellable[v]; });
     for (size_t i = 0; i < node.inputs.size(); ++i) {
-      const bool operand = node.op && bit(node.op->host->shape_inputs, i);
-      const bool by_type = node.op && bit(node.op->host->type_inputs, i);
-      if (node.inputs[i] != DBK_NONE && !by_type && (downstream || operand)) decides[node.inputs[i]] = true;
+      const bool operand = bit(node.op->host->shape_inputs, i);
+      const bool by_type = bit(node.op->host->type_inputs, i);
+      const bool data = node.op->family == "selection";  // the run tells, not the bind
+      if (node.inputs[i] != DBK_NONE && !by_type && (operand || (downstream && !data))) decides[node.inputs[i]] = true;
     }
+    const std::vector<bool> captured = deciding_captures(graph, node);
+    for (size_t i = 0; i < captured.size(); ++i)
+      if (captured[i]) decides[node.inputs[node.inputs.size() - captured.size() + i]] = true;
   }
   std::vector<bool> result;
   for (ValueId v : graph.main().inputs) result.push_back(decides[v]);

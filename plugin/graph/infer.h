@@ -3,6 +3,7 @@
 // evaluated here, so that shape operands never have to reach a device.
 #pragma once
 
+#include <map>
 #include <optional>
 
 #include "plugin/graph/graph.h"
@@ -13,12 +14,22 @@ struct InferOptions {
   std::vector<int64_t> extents;                      // per symbol
   std::vector<std::optional<Shape>> input_shapes;    // per graph input: the bound shape, where there is one
   std::vector<const Tensor*> input_values;           // per graph input: elements of bound shape inputs, else null
+  // Of a body: the types of its inputs, NONE where late, their dtypes, and whether the graph around it is bound.
+  std::vector<TensorType> body_inputs = {};
+  std::vector<DType> body_dtypes = {};
+  std::vector<bool> body_tellable = {};  // elements that binding may tell
+  bool body = false, bound = false;
 };
 
 struct Types {
-  std::vector<TensorType> types;  // by value id; dtype NONE where a shape is not known yet (`complete` false)
+  std::vector<TensorType> types;  // by value id; dtype NONE where a shape is not known yet (`complete` false) or late
   std::vector<DType> dtypes;                             // by value id; also where the shape is not known yet
   std::vector<std::shared_ptr<const HostTensor>> known;  // by value id; null where not known
+  std::vector<bool> late;                                // by value id: its shape is known only during the run
+  std::vector<bool> late_nodes;                          // by main-block node: it reads or makes such values
+  // By main-block node with bodies that can be planned: the types of each, in the order of bodies_of; null where it does not run.
+  std::map<uint32_t, std::vector<std::shared_ptr<const Types>>> bodies;
+  std::vector<bool> open;                                // by value id: known elements depend on extents that may differ at bind
   bool complete = true;
 
   const TensorType& operator[](ValueId v) const { return types[v]; }
@@ -27,8 +38,9 @@ struct Types {
 // Extents that stand for a symbol at compile: its maximum, or where it has none the least legal extent over 0.
 std::vector<int64_t> representative_extents(const Graph& graph);
 
-// Throws an Error naming the node: INVALID_ARGUMENT for operands that do not fit, UNIMPLEMENTED for shapes that depend on data made
-// during the run. Where shapes depend on inputs that are not bound yet, `complete` is false and what follows them is untyped.
+// Throws an Error naming the node: INVALID_ARGUMENT for operands that do not fit. Where shapes depend on inputs that are not bound yet,
+// `complete` is false and what follows them is untyped. Where they depend on data that only the run makes, the value is late, and so is
+// what follows, up to values that are declared with fixed extents.
 Types infer(const Graph& graph, const InferOptions& options);
 
 // The first element of output 0 within input 0, where it is a run of that input's elements (HostOp::part). The node is typed.

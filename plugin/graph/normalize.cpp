@@ -1,5 +1,6 @@
 #include "plugin/graph/normalize.h"
 
+#include "plugin/graph/control.h"
 #include "plugin/graph/schema.h"
 
 namespace dbk {
@@ -65,17 +66,21 @@ void chain(Graph& graph, const Node& node, std::vector<Node>& out) {
 }  // namespace
 
 void normalize(Graph& graph) {
-  std::vector<Node> nodes;
-  for (Node& node : graph.main().nodes) {
-    try {
-      if (node.op && node.op->family == "constant") absorb_constant(graph, node);
-      else if (node.op && variadic(node)) chain(graph, node, nodes);
-      else nodes.push_back(std::move(node));
-    } catch (Error& e) {
-      rethrow_named(e, node);
+  for (Block& block : graph.blocks) {
+    std::vector<Node> nodes;
+    for (Node& node : block.nodes) {
+      try {
+        if (node.op && node.op->family == "constant") absorb_constant(graph, node);
+        else if (node.op && variadic(node)) chain(graph, node, nodes);
+        else nodes.push_back(std::move(node));
+      } catch (Error& e) {
+        rethrow_named(e, node);
+      }
     }
+    block.nodes = std::move(nodes);
   }
-  graph.main().nodes = std::move(nodes);
+  separate_bodies(graph);
+  inline_decided_branches(graph);
 }
 
 }  // namespace dbk

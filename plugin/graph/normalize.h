@@ -6,7 +6,8 @@
 namespace dbk {
 
 // Constant nodes become constants. Variadic Max and Min (Sum and Mean once they exist) become chains of two-operand nodes; one
-// operand becomes Identity. Nodes keep the table index of the node they came from.
+// operand becomes Identity. Bodies become graphs of their own, and branches that constants decide take the place of their If. Nodes keep
+// the table index of the node they came from.
 void normalize(Graph& graph);
 
 }  // namespace dbk

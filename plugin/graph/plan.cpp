@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "plugin/graph/arena.h"
+#include "plugin/graph/control.h"
 #include "plugin/graph/views.h"
 
 namespace dbk {
@@ -13,8 +14,8 @@ constexpr uint32_t kNever = UINT32_MAX;
 
 class Planner {
  public:
-  Planner(const Graph& graph, Types types, std::vector<Placement> placement, const PlanRules& rules)
-      : graph_(graph), rules_(rules), block_(graph.main()) {
+  Planner(const Graph& graph, Types types, std::vector<Placement> placement, const PlanRules& rules, const Plan* frame)
+      : graph_(graph), rules_(rules), block_(graph.main()), frame_(frame) {
     plan_.types = std::move(types);
     plan_.placement = std::move(placement);
     const size_t n = graph.values.size();
@@ -30,11 +31,13 @@ class Planner {
   Plan run() {
     order_steps();
     find_lifetimes();
+    if (frame_ && !fits(*frame_)) frame_ = nullptr;
     give_own_buffers();
-    assign(plan_.device, on_device_);
-    assign(plan_.host, on_host_);
+    assign(plan_.device, on_device_, frame_ ? &frame_->device : nullptr);
+    assign(plan_.host, on_host_, frame_ ? &frame_->host : nullptr);
     share_views();
     cut_segments();
+    make_rooms();
     measure();
     return std::move(plan_);
   }
@@ -49,6 +52,48 @@ class Planner {
 
   ValueId root(ValueId v) const { return shown_[v].root; }
 
+  // Whether the frame has the same steps and views, and every value lives there no shorter and with no less room: then nothing that is
+  // apart in it can meet here.
+  bool fits(const Plan& frame) const {
+    if (frame.order != plan_.order) return false;
+    for (uint32_t n : plan_.order)
+      if (frame.placement[n].where != plan_.placement[n].where) return false;
+    for (ValueId v = 0; v < graph_.values.size(); ++v) {
+      if (frame.roots[v] != root(v) || frame.types.late[v] != plan_.types.late[v]) return false;
+      if (first_[v] == kNever) continue;
+      const Plan::Life& life = frame.lives[v];
+      if (life.first > first_[v] || life.last < last_[v] || storage_bytes(frame.types[v]) < storage_bytes(plan_.types[v])) return false;
+      if ((on_device_[v] && frame.device.slots[v].kind == Slot::Kind::None) || (on_host_[v] && frame.host.slots[v].kind == Slot::Kind::None))
+        return false;
+    }
+    return true;
+  }
+
+  static uint64_t room(const std::vector<uint64_t>* frame, size_t i, const TensorType& type) {
+    return std::max(frame ? (*frame)[i] : 0, storage_bytes(type));
+  }
+
+  void make_rooms() {
+    for (size_t i = 0; i < block_.inputs.size(); ++i)
+      plan_.input_room.push_back(room(frame_ ? &frame_->input_room : nullptr, i, plan_.types[block_.inputs[i]]));
+    for (size_t i = 0; i < block_.outputs.size(); ++i)
+      plan_.output_room.push_back(plan_.types.late[block_.outputs[i]]
+                                      ? 0
+                                      : room(frame_ ? &frame_->output_room : nullptr, i, plan_.types[block_.outputs[i]]));
+    for (uint64_t bytes : plan_.input_room) plan_.input_bytes += bytes;
+    for (uint64_t bytes : plan_.output_room) plan_.output_bytes += bytes;
+    plan_.island_room = frame_ ? frame_->island_room : 0;
+    for (const Segment& s : plan_.segments) {
+      uint64_t bytes = 0;
+      for (ValueId v : s.downloads) bytes += storage_bytes(plan_.types[v]);
+      plan_.island_room = std::max(plan_.island_room, bytes);
+    }
+    for (ValueId v = 0; v < graph_.values.size(); ++v) {
+      plan_.roots.push_back(root(v));
+      plan_.lives.push_back({first_[v], last_[v]});
+    }
+  }
+
   bool host_step(uint32_t step) const { return rules_.host_only || plan_.placement[plan_.order[step]].where == Where::Host; }
 
   // Input `i` of a step, or DBK_NONE where it is absent or none of its memory is read.
@@ -58,6 +103,7 @@ class Planner {
   }
 
   void touch(ValueId v, uint32_t step, bool host) {
+    if (plan_.types.late[v]) return;
     const ValueId r = root(v);
     first_[r] = std::min(first_[r], step);
     last_[r] = std::max(last_[r], step);
@@ -109,18 +155,19 @@ class Planner {
       if (graph_.values[v].origin != DBK_ORIGIN_COMPUTED) set_both(v, {Slot::Kind::Weight, v, 0});
     for (uint32_t i = 0; i < block_.inputs.size(); ++i) {
       set_both(block_.inputs[i], {Slot::Kind::Input, i, 0});
-      plan_.input_bytes += storage_bytes(plan_.types[block_.inputs[i]]);
     }
+    for (ValueId v = 0; v < graph_.values.size(); ++v)
+      if (plan_.types.late[v]) set_both(v, {Slot::Kind::Late, v, 0});
     for (uint32_t i = 0; i < block_.outputs.size(); ++i) {
       const ValueId r = root(block_.outputs[i]);
+      if (plan_.types.late[r]) continue;
       if (own_buffer(r)) plan_.copies.push_back({i, block_.outputs[i]});
       else set_both(r, {Slot::Kind::Output, i, 0});
-      plan_.output_bytes += storage_bytes(plan_.types[block_.outputs[i]]);
     }
     // Host parts of a device plan need host memory for inputs and outputs they touch: ordinary tenants there.
     if (!rules_.host_only)
       for (Slot& s : plan_.host.slots)
-        if (s.kind != Slot::Kind::Weight) s = {};
+        if (s.kind != Slot::Kind::Weight && s.kind != Slot::Kind::Late) s = {};
   }
 
   void set_both(ValueId v, Slot slot) {
@@ -128,7 +175,13 @@ class Planner {
     plan_.host.slots[v] = slot;
   }
 
-  void assign(Space& space, const std::vector<bool>& present) {
+  void assign(Space& space, const std::vector<bool>& present, const Space* frame) {
+    if (frame) {
+      for (ValueId v = 0; v < graph_.values.size(); ++v)
+        if (present[v] && root(v) == v && space.slots[v].kind == Slot::Kind::None) space.slots[v] = frame->slots[v];
+      space.arenas = frame->arenas;
+      return;
+    }
     std::vector<Tenant> tenants;
     std::vector<ValueId> values;
     std::vector<uint32_t> tenant_of(graph_.values.size(), kNever);
@@ -187,7 +240,7 @@ class Planner {
         const ValueId v = operand(node, i);
         if (v == DBK_NONE) continue;
         const ValueId r = root(v);
-        if (valid_on_host[r] || graph_.values[r].origin != DBK_ORIGIN_COMPUTED) continue;
+        if (valid_on_host[r] || plan_.types.late[r] || graph_.values[r].origin != DBK_ORIGIN_COMPUTED) continue;
         valid_on_host[r] = true;
         segment.downloads.push_back(r);
       }
@@ -213,6 +266,7 @@ class Planner {
   const Graph& graph_;
   const PlanRules& rules_;
   const Block& block_;
+  const Plan* frame_;
   Plan plan_;
   std::vector<Shown> shown_;              // by value
   std::vector<uint32_t> first_, last_;    // by root: steps
@@ -222,13 +276,35 @@ class Planner {
 
 }  // namespace
 
-uint64_t Space::bytes() const { return std::accumulate(arenas.begin(), arenas.end(), uint64_t{0}); }
-
-Plan make_plan(const Graph& graph, Types types, std::vector<Placement> placement, const PlanRules& rules) {
-  return Planner(graph, std::move(types), std::move(placement), rules).run();
+uint64_t Plan::activation_bytes() const {
+  uint64_t bytes = device.bytes() + host.bytes() + input_bytes + output_bytes;
+  for (const auto& [node, plans] : bodies)
+    for (const auto& plan : plans)
+      if (plan) bytes += plan->activation_bytes() + plan->output_bytes;  // results of two iterations are kept
+  return bytes;
 }
 
-std::vector<bool> needed_nodes(const Graph& graph) {
+uint64_t Space::bytes() const { return std::accumulate(arenas.begin(), arenas.end(), uint64_t{0}); }
+
+Plan make_plan(const Graph& graph, Types types, std::vector<Placement> placement, const PlanRules& rules, const Plan* frame) {
+  return Planner(graph, std::move(types), std::move(placement), rules, frame).run();
+}
+
+void place_late_nodes(const Graph& graph, const Types& types, std::vector<Placement>& placement) {
+  const std::vector<bool> needed = needed_nodes(graph, types);
+  const auto& nodes = graph.main().nodes;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (!needed[i]) continue;
+    if (placement[i].where == Where::Skip) placement[i] = {Where::Host, "its result decides a shape during the run"};
+    if (!types.late_nodes[i]) continue;
+    const auto late = std::ranges::find_if(nodes[i].inputs, [&](ValueId v) { return v != DBK_NONE && types.late[v]; });
+    placement[i] = {Where::Host, late == nodes[i].inputs.end()
+                                     ? "the shape of its result is known only during the run"
+                                     : std::format("the shape of {} is known only during the run", describe(graph, *late))};
+  }
+}
+
+std::vector<bool> needed_nodes(const Graph& graph, const Types& types) {
   const auto& nodes = graph.main().nodes;
   std::vector<bool> wanted(graph.values.size()), needed(nodes.size());
   for (ValueId v : graph.main().outputs) wanted[v] = true;
@@ -237,8 +313,13 @@ std::vector<bool> needed_nodes(const Graph& graph) {
     needed[n] = std::ranges::any_of(node.outputs, [&](ValueId v) { return v != DBK_NONE && wanted[v]; });
     if (!needed[n]) continue;
     for (size_t i = 0; i < node.inputs.size(); ++i) {
-      const uint32_t unread = node.op ? node.op->host->shape_inputs | node.op->host->type_inputs : 0;
-      if (node.inputs[i] != DBK_NONE && !(i < 32 && (unread >> i & 1))) wanted[node.inputs[i]] = true;
+      const ValueId v = node.inputs[i];
+      if (v == DBK_NONE) continue;
+      const auto bit = [&](uint32_t bits) { return node.op && i < 32 && (bits >> i & 1) != 0; };
+      const bool dynamic = types.late_nodes[n] || control_of(node) != Control::None;  // takes what is not known from the run
+      const bool by_type = node.op && bit(node.op->host->type_inputs) && !types.late[v];
+      const bool by_plan = node.op && bit(node.op->host->shape_inputs) && !(dynamic && !types.known[v]);
+      if (!by_type && !by_plan) wanted[v] = true;
     }
   }
   return needed;

@@ -19,9 +19,10 @@ struct Placement {
   std::string reason;  // why not on the device, why no view, which view; may be empty
 };
 
-// A place in a memory space: `offset` bytes into a buffer of its own (input, output, weight) or into a shared arena.
+// A place in a memory space: `offset` bytes into a buffer of its own (input, output, weight) or into a shared arena. A late value has
+// memory that the run makes.
 struct Slot {
-  enum class Kind : uint8_t { None, Input, Output, Weight, Arena } kind = Kind::None;
+  enum class Kind : uint8_t { None, Input, Output, Weight, Arena, Late } kind = Kind::None;
   uint32_t index = 0;  // position of the input or output, value id of the weight, number of the arena
   uint64_t offset = 0;
 };
@@ -51,10 +52,21 @@ struct Plan {
   std::vector<Segment> segments;
   std::vector<OutputCopy> copies;
   Space device, host;
-  uint64_t input_bytes = 0, output_bytes = 0;  // of the buffers that unbound inputs and outputs need
-  uint64_t peak_bytes = 0;                     // largest sum of values alive at one time, inputs and outputs excluded
+  std::vector<uint64_t> input_room, output_room;  // by position: bytes of the buffers that unbound inputs and outputs need
+  uint64_t island_room = 0;                       // most bytes that a host segment downloads
+  uint64_t input_bytes = 0, output_bytes = 0;     // sums of the rooms
+  uint64_t peak_bytes = 0;                        // largest sum of values alive at one time, inputs and outputs excluded
 
-  uint64_t activation_bytes() const { return device.bytes() + host.bytes() + input_bytes + output_bytes; }
+  struct Life {
+    uint32_t first = UINT32_MAX, last = 0;  // steps; never alive: first > last
+  };
+  std::vector<ValueId> roots;  // by value id: the value whose memory it is
+  std::vector<Life> lives;     // by root
+
+  // By main-block node with bodies that run as plans: the plan of each, in the order of bodies_of; null where it does not run.
+  std::map<uint32_t, std::vector<std::shared_ptr<const Plan>>> bodies;
+
+  uint64_t activation_bytes() const;  // of bodies, too
 };
 
 struct PlanRules {
@@ -68,10 +80,16 @@ struct PlanRules {
 // Size of a value's storage: rounded up to 16 so that kernels may read whole vectors, never 0.
 inline uint64_t storage_bytes(const TensorType& type) { return std::max<uint64_t>((static_cast<uint64_t>(type.bytes()) + 15) / 16 * 16, 16); }
 
-// `placement`: where each node runs unless it turns out to be a view.
-Plan make_plan(const Graph& graph, Types types, std::vector<Placement> placement, const PlanRules& rules);
+// `placement`: where each node runs unless it turns out to be a view. `frame`: null, or a plan for the largest extents; where the same
+// steps fit into it, its places are kept, so that runs with other extents need no other memory.
+Plan make_plan(const Graph& graph, Types types, std::vector<Placement> placement, const PlanRules& rules, const Plan* frame = nullptr);
 
-// Nodes whose results are needed as data: by a graph output or by a needed node other than as a shape operand.
-std::vector<bool> needed_nodes(const Graph& graph);
+// Nodes whose results are needed as data: by a graph output or by a needed node other than as a shape operand that is known
+// when the plan is made.
+std::vector<bool> needed_nodes(const Graph& graph, const Types& types);
+
+// Nodes around late values run on the host, whatever was decided before types were known; so do those that make shape operands of such
+// nodes.
+void place_late_nodes(const Graph& graph, const Types& types, std::vector<Placement>& placement);
 
 }  // namespace dbk

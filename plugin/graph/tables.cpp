@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "plugin/graph/control.h"
 #include "plugin/graph/schema.h"
 #include "plugin/graph/scope.h"
 #include "plugin/graph/table_reader.h"
@@ -185,6 +186,7 @@ class Reader {
     tables_.attrs.check(raw.attrs, "attrs");
     for (uint32_t a = raw.attrs.off; a < raw.attrs.off + raw.attrs.len; ++a) read_attribute(node.attrs, a);
     node.op = find_op(node.domain, node.op_name);
+    if (!node.op) node.op = find_control(node.domain, node.op_name);
     node.schema = find_schema(node.domain, node.op_name, raw.op_version);
     if (node.schema && node.schema->internal && !internal_ops_) node.op = nullptr, node.schema = nullptr;
     if (!node.schema) {

@@ -15,6 +15,7 @@ import products
 import recurrent
 import reductions
 import spatial
+import selection
 from vectors import w
 
 np.seterr(all="ignore")
@@ -49,4 +50,8 @@ spatial.conv_transpose()
 spatial.group_normalization()
 spatial.other_normalizations()
 recurrent.recurrent()
+selection.non_zero()
+selection.compress()
+selection.unique()
+selection.suppression()
 w.save()

@@ -52,6 +52,51 @@ void test_one_executable_many_extents() {
   }
 }
 
+// What ran before leaves no trace in the bits, and memory planned for the largest extents serves all others.
+void test_history_does_not_matter() {
+  const auto build = [] {
+    GraphBuilder g;
+    const auto length = g.symbol("length", 1, 128);
+    g.output(block(g, g.input<float>("x", {2, length, 16}), kWeight), "y");
+    return prepare(g);
+  };
+  auto exec = build();
+  daybreak::Run run(exec);
+  const uint64_t built = exec.stats().pipelines_built;
+  uint64_t bytes = 0, buffers = 0;
+  for (const int64_t length : {10, 128, 37, 1, 128, 10}) {
+    Floats data = whole_numbers(static_cast<size_t>(2 * length * 16), static_cast<uint32_t>(length));
+    for (float& value : data) value /= 7;
+    const Floats result = run_once(run, data, {2, length, 16});
+    auto fresh = build();
+    daybreak::Run first(fresh);
+    require_same(result, run_once(first, data, {2, length, 16}), ("length " + std::to_string(length)).c_str());
+    require_equal(exec.stats().pipelines_built, built, "pipelines built after ready");
+    if (bytes) require_equal(run.stats().activation_bytes, bytes, "bytes of activations");
+    if (buffers) require_equal(run.stats().buffers_created, buffers, "buffers created");
+    bytes = run.stats().activation_bytes;
+    if (length == 128) buffers = run.stats().buffers_created;
+  }
+}
+
+// The first n of what was compiled for more: set_dim alone, before anything is bound.
+void test_active_extent() {
+  GraphBuilder g;
+  const auto n = g.symbol("n", 0, 1000);
+  g.output(g.node("ReduceSum", {g.node("Neg", {g.input<float>("x", {n, 2})}), g.constant<int64_t>({0})}, {{"keepdims", 0}}), "y");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  const Floats data = whole_numbers(2000, 3);
+  for (const int64_t active : {1000, 3, 0, 999}) {
+    run.set_dim("n", active);
+    run.bind_input(0, daybreak::View(std::span(data).first(static_cast<size_t>(2 * active)), Dims{active, 2}), DBK_UNTIL_DESTROY);
+    run.run();
+    Floats sums(2);
+    for (size_t i = 0; i < static_cast<size_t>(2 * active); ++i) sums[i % 2] -= data[i];
+    require_same(run.read<float>(0), sums, "sums of the active part");
+  }
+}
+
 // Exporters name the extents of outputs too: a symbol that no input carries asks nothing of the run.
 void test_symbol_of_an_output_alone() {
   GraphBuilder g;
@@ -176,7 +221,8 @@ void test_slice_bounds_are_inputs() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "dynamic_test.cpp",
-                   {GRAPH_TEST(test_one_executable_many_extents), GRAPH_TEST(test_symbol_of_an_output_alone), GRAPH_TEST(test_extent_zero),
+                   {GRAPH_TEST(test_one_executable_many_extents), GRAPH_TEST(test_history_does_not_matter),
+                    GRAPH_TEST(test_active_extent), GRAPH_TEST(test_symbol_of_an_output_alone), GRAPH_TEST(test_extent_zero),
                     GRAPH_TEST(test_set_dim_before_binding), GRAPH_TEST(test_symbol_shared_by_inputs), GRAPH_TEST(test_extents_that_change_together),
                     GRAPH_TEST(test_shape_is_an_input), GRAPH_TEST(test_slice_bounds_are_inputs)});
 }

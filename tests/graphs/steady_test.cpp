@@ -107,6 +107,59 @@ void test_borrowed_input_is_read_again() {
   require_same(run.read<float>(0), {-4, -5, -6}, "after a change in place");
 }
 
+// Lent memory is compared with what was sent last: only what changed is uploaded.
+void test_unchanged_lent_inputs_are_not_uploaded() {
+  GraphBuilder g;
+  g.output(g.node("Add", {g.input<float>("a", {100}), g.input<float>("b", {100})}), "y");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  Floats a = whole_numbers(100, 5), b = whole_numbers(100, 6);
+  run.bind_input("a", daybreak::View(std::span(a), Dims{100}), DBK_UNTIL_DESTROY);
+  run.bind_input("b", daybreak::View(std::span(b), Dims{100}), DBK_UNTIL_EVENT);
+  const auto check = [&](uint64_t uploads, uint64_t skipped, uint32_t mode = 0) {
+    const dbk_stats before = run.stats();
+    run.run({.mode = mode});
+    Floats sum = a;
+    for (size_t i = 0; i < sum.size(); ++i) sum[i] += b[i];
+    require_same(run.read<float>(0), sum, "sum");
+    if (!on_gpu()) return;
+    require_equal(run.stats().uploads - before.uploads, uploads, "uploads");
+    require_equal(run.stats().uploads_skipped - before.uploads_skipped, skipped, "uploads skipped");
+  };
+  check(2, 0);
+  check(0, 2);
+  b[99] = 77;
+  check(1, 1);
+  check(0, 2);
+  check(2, 0, DBK_RUN_FORCE_UPLOAD);
+  check(0, 2);
+  const Floats other = whole_numbers(100, 7);
+  run.bind_input("a", daybreak::View(std::span(other), Dims{100}));  // copied, then lent as before: the device has other bytes now
+  const dbk_stats before = run.stats();
+  run.run();
+  if (on_gpu()) require_equal(run.stats().uploads - before.uploads, 1u, "uploads of another copy");
+  run.bind_input("a", daybreak::View(std::span(a), Dims{100}), DBK_UNTIL_DESTROY);
+  check(1, 1);
+}
+
+// Comparing what changes every time is given up, until something is bound anew.
+void test_inputs_that_always_change() {
+  GraphBuilder g;
+  g.output(g.node("Neg", {g.input<float>("x", {10})}), "y");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  Floats data(10);
+  run.bind_input("x", daybreak::View(std::span(data), Dims{10}), DBK_UNTIL_DESTROY);
+  for (int i = 0; i < 12; ++i) {
+    data[9] = static_cast<float>(i);
+    run.run();
+    require_same(run.read<float>(0), negated(data), "result");
+  }
+  run.run();
+  require_same(run.read<float>(0), negated(data), "the same again");
+  if (on_gpu()) require_equal(run.stats().uploads_skipped, 0u, "uploads skipped");
+}
+
 void test_same_bits_in_another_executable() {
   Floats results[2];
   for (Floats& result : results) {
@@ -125,5 +178,6 @@ int main(int argc, char** argv) {
   return run_tests(argc, argv, "steady_test.cpp",
                    {GRAPH_TEST(test_steady_state), GRAPH_TEST(test_steady_state_with_symbols),
                     GRAPH_TEST(test_steady_state_with_island), GRAPH_TEST(test_unchanged_inputs_are_not_uploaded),
-                    GRAPH_TEST(test_borrowed_input_is_read_again), GRAPH_TEST(test_same_bits_in_another_executable)});
+                    GRAPH_TEST(test_borrowed_input_is_read_again), GRAPH_TEST(test_unchanged_lent_inputs_are_not_uploaded),
+                    GRAPH_TEST(test_inputs_that_always_change), GRAPH_TEST(test_same_bits_in_another_executable)});
 }

@@ -44,6 +44,7 @@ Cases concat_cases(const dbk::OpRow& row);
 Cases slice_cases(const dbk::OpRow& row);
 Cases view_cases(const dbk::OpRow& row);
 Cases constant_cases(const dbk::OpRow& row);
+Cases selection_cases(const dbk::OpRow& row);
 
 struct CaseTable {
   std::string_view family;
@@ -72,6 +73,7 @@ inline constexpr CaseTable kCaseTables[] = {
     {"lrn", lrn_cases},
     {"mean_variance_normalization", mean_variance_normalization_cases},
     {"recurrent", recurrent_cases},
+    {"selection", selection_cases},
 };
 
 inline const CaseTable* find_table(std::string_view family) {

@@ -105,6 +105,21 @@ std::vector<dbk::TensorType> NodeRun::output_types() const {
   return types;
 }
 
+bool NodeRun::late() const {
+  for (uint32_t i = 0; i < exec_.count(DBK_OUTPUT); ++i)
+    if (!run_.shape(DBK_OUTPUT, i).exact) return true;
+  return false;
+}
+
+std::vector<HostTensor> NodeRun::read_outputs() {
+  std::vector<HostTensor> results;
+  for (const dbk::TensorType& type : output_types()) {
+    HostTensor& result = results.emplace_back(HostTensor{type, std::vector<std::byte>(static_cast<size_t>(type.bytes()))});
+    run_.read_bytes(static_cast<uint32_t>(results.size() - 1), result.bytes);
+  }
+  return results;
+}
+
 Layout NodeRun::output_layout() const {
   const Layout layout = case_.inputs.empty() ? Layout::Dense : case_.inputs[0].layout;
   return layout == Layout::Reversed || layout == Layout::Repeated ? Layout::Dense : layout;
@@ -121,7 +136,9 @@ std::vector<HostTensor> NodeRun::in_host_memory() {
   for (size_t i : bound_) sources_.emplace_back(inputs_[i], case_.inputs[i].layout);
   for (size_t i = 0; i < sources_.size(); ++i)
     run_.bind_input(i, sources_[i].view(), i % 2 == 0 ? DBK_UNTIL_DESTROY : DBK_COPY);
-  for (const dbk::TensorType& type : output_types()) targets_.emplace_back(type, output_layout());
+  const bool unbound = late();
+  if (!unbound)
+    for (const dbk::TensorType& type : output_types()) targets_.emplace_back(type, output_layout());
   for (size_t i = 0; i < targets_.size(); ++i) run_.bind_output(i, targets_[i].writable());
   std::vector<HostTensor> first, second;
   for (std::vector<HostTensor>* results : {&first, &second}) {
@@ -129,6 +146,7 @@ std::vector<HostTensor> NodeRun::in_host_memory() {
     run_.run();
     for (const GuardedTensor& target : targets_) require_undamaged(target.damage_when_written());
     for (const GuardedTensor& target : targets_) results->push_back(target.content());
+    if (unbound) *results = read_outputs();
   }
   for (const GuardedTensor& source : sources_) require_undamaged(source.damage_when_read());
   for (size_t i = 0; i < first.size(); ++i)
@@ -144,7 +162,9 @@ std::vector<HostTensor> NodeRun::in_buffers() {
     sources.emplace_back(list_.context(), device_.index, inputs_[bound_[i]], 256 * (i + 1));
     sources.back().bind(run_, DBK_INPUT, static_cast<uint32_t>(i));
   }
-  for (const dbk::TensorType& type : output_types())
+  const bool unbound = late();
+  if (!unbound)
+    for (const dbk::TensorType& type : output_types())
     targets.emplace_back(list_.context(), device_.index, type, 256 * (targets.size() + 1));
   for (uint32_t i = 0; i < targets.size(); ++i) targets[i].bind(run_, DBK_OUTPUT, i);
   run_.run();
@@ -152,6 +172,7 @@ std::vector<HostTensor> NodeRun::in_buffers() {
   for (GuardedBuffer& target : targets) require_undamaged(target.damage_when_written());
   for (GuardedBuffer& source : sources) require_undamaged(source.damage_when_read());
   for (GuardedBuffer& target : targets) results.push_back(target.content());
+  if (unbound) results = read_outputs();
   run_ = daybreak::Run();  // before its buffers
   return by_position(results);
 }

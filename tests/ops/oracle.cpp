@@ -42,7 +42,7 @@ Tensors flushed(std::span<const HostTensor> inputs) {
 
 bool moves(const dbk::OpRow& row) {
   constexpr std::string_view kFamilies[] = {"where", "transpose", "gather", "gather_nd", "concat", "slice",  "split",
-                                            "pad",   "repeat",    "fill",   "extents",   "view",   "constant"};
+                                            "pad",   "repeat",    "fill",   "extents",   "view",   "constant", "selection"};
   return std::ranges::find(kFamilies, row.family) != std::end(kFamilies);
 }
 

@@ -132,6 +132,8 @@ ValueId Rewriter::add_value(const TensorType& type) {
   types_.types.push_back(type);
   types_.dtypes.push_back(type.dtype);
   types_.known.push_back(nullptr);
+  types_.late.push_back(false);
+  types_.open.push_back(false);
   extents_.add_value();
   producers_.push_back(nullptr);
   readers_.emplace_back();

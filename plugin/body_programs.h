@@ -1,0 +1,37 @@
+// The programs of the bodies inside a graph: each is one like that of the graph itself, on the same device.
+#pragma once
+
+#include <map>
+
+#include "plugin/device.h"
+
+namespace dbk {
+
+class BodyPrograms {
+ public:
+  BodyPrograms(Device& device, std::shared_ptr<const Graph> graph, Stats& stats) : device_(device), graph_(std::move(graph)), stats_(stats) {}
+
+  // Kernels and weights for the bodies that a plan of the graph runs.
+  void prepare(const Plan& plan, const Weights& weights, const Progress& progress);
+  // [worker] The same for bodies that turned up since.
+  void complete(const Plan& plan, const Weights& weights);
+  // [worker]
+  std::unique_ptr<Activation> activate(uint32_t block, Stats& stats) { return programs_.at(block).program->activate(stats); }
+  void return_borrowed();
+  // What the weights of the bodies that a plan runs take.
+  void add_weight_use(const Plan& plan, const Weights& weights, WeightUse& use);
+
+ private:
+  struct Entry {
+    std::unique_ptr<Program> program;
+    bool prepared = false;
+  };
+  void each(const Plan& plan, const std::function<void(Entry&, const Plan&)>& f);
+
+  Device& device_;
+  std::shared_ptr<const Graph> graph_;
+  Stats& stats_;
+  std::map<uint32_t, Entry> programs_;  // by block
+};
+
+}  // namespace dbk

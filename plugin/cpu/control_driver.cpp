@@ -1,0 +1,273 @@
+#include "plugin/cpu/control_driver.h"
+
+#include <cstring>
+
+namespace dbk {
+
+namespace {
+
+// Memory of that type: what is there, where nobody else holds it, else new.
+void reuse(LateValue& value, const TensorType& type) {
+  if (value.memory && value.memory.use_count() == 1 && value.tensor.type == type) return;
+  value = make_late_value(type);
+}
+
+// A tensor around one axis: [outer, extent, inner bytes].
+struct Around {
+  int64_t outer = 1, extent = 1, inner = 1;
+  Around(const TensorType& type, uint32_t axis) {
+    for (uint32_t d = 0; d < type.shape.rank(); ++d) (d < axis ? outer : d > axis ? inner : extent) *= type.shape[d];
+    inner = byte_size(type.dtype, inner);
+  }
+};
+
+TensorType without_axis(const TensorType& type, uint32_t axis) {
+  Shape shape;
+  for (uint32_t d = 0; d < type.shape.rank(); ++d)
+    if (d != axis) shape.push_back(type.shape[d]);
+  return {type.dtype, shape};
+}
+
+TensorType with_axis(const TensorType& slice, uint32_t axis, int64_t extent) {
+  Shape shape;
+  for (uint32_t d = 0; d <= slice.shape.rank(); ++d) shape.push_back(d == axis ? extent : slice.shape[d - (d > axis)]);
+  return {slice.dtype, shape};
+}
+
+void take_slice(const Tensor& tensor, uint32_t axis, int64_t at, LateValue& slice) {
+  reuse(slice, without_axis(tensor.type, axis));
+  const Around a(tensor.type, axis);
+  for (int64_t o = 0; o < a.outer; ++o)
+    std::memcpy(slice.tensor.as<std::byte>() + o * a.inner, tensor.as<std::byte>() + (o * a.extent + at) * a.inner, static_cast<size_t>(a.inner));
+}
+
+void put_slice(const std::byte* slice, Tensor& tensor, uint32_t axis, int64_t at) {
+  const Around a(tensor.type, axis);
+  for (int64_t o = 0; o < a.outer; ++o)
+    std::memcpy(tensor.as<std::byte>() + (o * a.extent + at) * a.inner, slice + o * a.inner, static_cast<size_t>(a.inner));
+}
+
+}  // namespace
+
+ControlDriver::ControlDriver(const Graph& graph, const Node& node, RunBody run_body)
+    : graph_(graph), node_(node), blocks_(bodies_of(node)), formals_(node.inputs.size() - node.captures),
+      form_(control_of(node) == Control::Scan ? scan_form(node, node.outputs.size()) : ScanForm{}), run_body_(std::move(run_body)) {}
+
+void ControlDriver::run(std::span<const Tensor> inputs, const std::vector<bool>& wanted, std::span<LateValue> results) {
+  inputs_ = inputs;
+  wanted_ = &wanted;
+  results_ = results;
+  switch (control_of(node_)) {
+    case Control::If: run_if(); break;
+    case Control::Loop: run_loop(); break;
+    case Control::Scan: form_.batched ? run_batched_scan() : run_scan(); break;
+    case Control::None: fail(DBK_INTERNAL, "{} has no bodies", describe(node_));
+  }
+  for (std::vector<LateValue>* list : {&all_, &states_}) list->clear();  // nothing of the run is held
+}
+
+std::span<const LateValue> ControlDriver::run_body(size_t body, std::span<const LateValue* const> formals) {
+  all_.clear();
+  for (const LateValue* f : formals) all_.push_back(*f);
+  for (size_t i = formals_; i < inputs_.size(); ++i) all_.push_back({inputs_[i], nullptr});
+  return run_body_(body, all_);
+}
+
+// Where an output goes: the memory it has by plan, which must be of that type, or new memory.
+LateValue ControlDriver::target(size_t output, const TensorType& type) const {
+  const LateValue& result = results_[output];
+  if (!result.tensor.data) return make_late_value(type);
+  if (!(result.tensor.type == type))
+    fail(DBK_INVALID_ARGUMENT, "output {} is {} {} by its declaration, the run makes {} {}", output, to_string(result.tensor.type.dtype),
+         to_string(result.tensor.type.shape), to_string(type.dtype), to_string(type.shape));
+  return result;
+}
+
+// Memory that the value does not own may be used for something else soon: it is copied.
+void ControlDriver::deliver(size_t output, const LateValue& value) {
+  if (!(*wanted_)[output]) return;
+  if (value.memory && !results_[output].tensor.data) {
+    results_[output] = value;
+    return;
+  }
+  LateValue to = target(output, value.tensor.type);
+  if (const auto bytes = static_cast<size_t>(value.tensor.type.bytes())) std::memcpy(to.tensor.data, value.tensor.data, bytes);
+  results_[output] = std::move(to);
+}
+
+void ControlDriver::run_if() {
+  if (inputs_[0].count() != 1) fail(DBK_INVALID_ARGUMENT, "the condition has {} elements, not one", inputs_[0].count());
+  const std::span<const LateValue> outputs = run_body(*inputs_[0].as<Bool>() ? 0 : 1, {});
+  for (size_t i = 0; i < results_.size(); ++i) deliver(i, outputs[i]);
+}
+
+// One for each output of the body behind the states. Where the body declares the slice, that is its type until one is there.
+void ControlDriver::start_stacks(size_t first_body_output, size_t first_output) {
+  const Graph& body = *graph_.bodies[blocks_[0]];
+  stacks_.resize(body.main().outputs.size() - first_body_output);
+  for (size_t i = 0; i < stacks_.size(); ++i) {
+    Stack& stack = stacks_[i];
+    stack.output = first_output + i;
+    stack.axis = i < form_.out_axes.size() ? form_.out_axes[i] : 0;
+    stack.reversed = i < form_.out_reversed.size() && form_.out_reversed[i] != 0;
+    stack.count = 0;
+    stack.collected.clear();
+    stack.slice = {};
+    const Value& declared = body.values[body.main().outputs[first_body_output + i]];
+    if (!declared.known_rank) continue;
+    stack.slice.dtype = declared.dtype;
+    for (int64_t d : declared.dims) stack.slice.shape.push_back(std::max<int64_t>(d, 0));
+  }
+}
+
+void ControlDriver::push(Stack& stack, const LateValue& slice) {
+  if (stack.output >= results_.size() || !(*wanted_)[stack.output]) return;
+  const TensorType& type = slice.tensor.type;
+  const int64_t at = stack.count++;
+  if (at == 0) stack.slice = type;
+  if (!(stack.slice == type))
+    fail(DBK_INVALID_ARGUMENT, "slices of output {} were {} and are {} in iteration {}", stack.output, to_string(stack.slice.shape),
+         to_string(type.shape), at);
+  const auto* bytes = slice.tensor.as<std::byte>();
+  Tensor& known = results_[stack.output].tensor;
+  if (!known.data) {
+    stack.collected.insert(stack.collected.end(), bytes, bytes + type.bytes());
+    return;
+  }
+  const uint32_t axis = normalize_axis(stack.axis, type.shape.rank() + 1, "scan output axis");
+  const int64_t extent = axis < known.shape().rank() ? known.shape()[axis] : 0;
+  if (!(with_axis(type, axis, extent) == known.type) || at >= extent)
+    fail(DBK_INVALID_ARGUMENT, "output {} is declared as {}, the run makes more or other slices than that", stack.output, to_string(known.shape()));
+  put_slice(bytes, known, axis, stack.reversed ? extent - 1 - at : at);
+}
+
+void ControlDriver::finish(Stack& stack) {
+  if (stack.output >= results_.size() || !(*wanted_)[stack.output]) return;
+  const Tensor& known = results_[stack.output].tensor;
+  if (known.data) {
+    const uint32_t axis = normalize_axis(stack.axis, known.shape().rank(), "scan output axis");
+    if (stack.count != known.shape()[axis])
+      fail(DBK_INVALID_ARGUMENT, "output {} is declared as {}, the run makes {} slices", stack.output, to_string(known.shape()), stack.count);
+    return;
+  }
+  if (stack.slice.dtype == DBK_DTYPE_NONE)
+    fail(DBK_UNIMPLEMENTED, "output {}: no iteration tells its type, and it is not declared", stack.output);
+  const uint32_t axis = normalize_axis(stack.axis, stack.slice.shape.rank() + 1, "scan output axis");
+  LateValue to = make_late_value(with_axis(stack.slice, axis, stack.count));
+  const int64_t bytes = stack.slice.bytes();
+  for (int64_t i = 0; i < stack.count; ++i)
+    put_slice(stack.collected.data() + i * bytes, to.tensor, axis, stack.reversed ? stack.count - 1 - i : i);
+  results_[stack.output] = std::move(to);
+}
+
+void ControlDriver::run_loop() {
+  const size_t states = formals_ - 2;
+  const bool limited = node_.inputs[0] != DBK_NONE;
+  const int64_t limit = limited ? *inputs_[0].as<int64_t>() : 0;
+  bool going = node_.inputs[1] == DBK_NONE || *inputs_[1].as<Bool>();
+  states_.clear();
+  for (size_t i = 0; i < states; ++i) states_.push_back({inputs_[2 + i], nullptr});
+  start_stacks(1 + states, states);
+  for (int64_t i = 0; going && (!limited || i < limit); ++i) {
+    all_.clear();  // before what it holds is asked whether it is free
+    reuse(iteration_, {DBK_I64, {}});
+    reuse(going_, {DBK_BOOL, {}});
+    *iteration_.tensor.as<int64_t>() = i;
+    *going_.tensor.as<Bool>() = Bool(going);
+    order_.assign({&iteration_, &going_});
+    for (const LateValue& s : states_) order_.push_back(&s);
+    const std::span<const LateValue> outputs = run_body(0, order_);
+    if (outputs[0].tensor.count() != 1) fail(DBK_INVALID_ARGUMENT, "the body's condition has {} elements, not one", outputs[0].tensor.count());
+    going = *outputs[0].tensor.as<Bool>();
+    for (size_t s = 0; s < states; ++s) states_[s] = outputs[1 + s];
+    for (size_t s = 0; s < stacks_.size(); ++s) push(stacks_[s], outputs[1 + states + s]);
+  }
+  for (size_t i = 0; i < states && i < results_.size(); ++i) deliver(i, states_[i]);
+  for (Stack& stack : stacks_) finish(stack);
+}
+
+int64_t ControlDriver::scan_length() const {
+  int64_t length = 0;
+  for (size_t i = 0; i < form_.scans; ++i) {
+    const Shape& shape = inputs_[form_.states + i].shape();
+    const int64_t extent = shape[normalize_axis(form_.axes[i], shape.rank(), "scan input axis")];
+    if (i > 0 && extent != length) fail(DBK_INVALID_ARGUMENT, "scanned inputs differ in length: {} and {}", length, extent);
+    length = extent;
+  }
+  return length;
+}
+
+void ControlDriver::run_scan() {
+  states_.clear();
+  for (size_t i = 0; i < form_.states; ++i) states_.push_back({inputs_[i], nullptr});
+  start_stacks(form_.states, form_.states);
+  slices_.resize(form_.scans);
+  for (int64_t t = 0, length = scan_length(); t < length; ++t) {
+    all_.clear();
+    order_.clear();
+    for (const LateValue& s : states_) order_.push_back(&s);
+    for (size_t i = 0; i < form_.scans; ++i) {
+      const Tensor& scanned = inputs_[form_.states + i];
+      take_slice(scanned, normalize_axis(form_.axes[i], scanned.shape().rank(), "scan input axis"), form_.reversed[i] ? length - 1 - t : t, slices_[i]);
+      order_.push_back(&slices_[i]);
+    }
+    const std::span<const LateValue> outputs = run_body(0, order_);
+    for (size_t s = 0; s < form_.states; ++s) states_[s] = outputs[s];
+    for (size_t s = 0; s < stacks_.size(); ++s) push(stacks_[s], outputs[form_.states + s]);
+  }
+  for (size_t i = 0; i < form_.states && i < results_.size(); ++i) deliver(i, states_[i]);
+  for (Stack& stack : stacks_) finish(stack);
+}
+
+// Version 8: each sequence of the batch by itself, as long as its length says; what lies behind is zero in the output.
+void ControlDriver::run_batched_scan() {
+  const size_t first = form_.first + form_.states;
+  const int64_t batch = inputs_[first].shape()[0], longest = inputs_[first].shape()[1];
+  const Tensor* lengths = node_.inputs[0] == DBK_NONE ? nullptr : &inputs_[0];
+  std::vector<LateValue> whole(results_.size());  // outputs, made by the first slice
+  const auto put = [&](size_t output, const LateValue& value, int64_t b, int64_t t) {
+    if (output >= results_.size() || !(*wanted_)[output]) return;
+    const bool state = t < 0;
+    const TensorType sequence = state ? value.tensor.type : with_axis(value.tensor.type, 0, longest);
+    LateValue& to = whole[output];
+    if (!to.tensor.data) {
+      to = target(output, with_axis(sequence, 0, batch));
+      std::memset(to.tensor.data, 0, static_cast<size_t>(to.tensor.type.bytes()));
+    }
+    const int64_t bytes = sequence.bytes(), offset = b * bytes + (state ? 0 : t * value.tensor.type.bytes());
+    std::memcpy(to.tensor.as<std::byte>() + offset, value.tensor.data, static_cast<size_t>(value.tensor.type.bytes()));
+  };
+  slices_.resize(form_.scans);
+  std::vector<LateValue> sequences(form_.scans);
+  for (int64_t b = 0; b < batch; ++b) {
+    states_.assign(form_.states, {});
+    for (size_t i = 0; i < form_.states; ++i) take_slice(inputs_[form_.first + i], 0, b, states_[i]);
+    for (size_t i = 0; i < form_.scans; ++i) take_slice(inputs_[first + i], 0, b, sequences[i]);
+    const int64_t length = lengths ? lengths->as<int64_t>()[b] : longest;
+    if (length < 0 || length > longest) fail(DBK_OUT_OF_RANGE, "length {} of sequence {} is outside [0, {}]", length, b, longest);
+    for (int64_t t = 0; t < length; ++t) {
+      all_.clear();
+      order_.clear();
+      for (const LateValue& s : states_) order_.push_back(&s);
+      for (size_t i = 0; i < form_.scans; ++i) {
+        take_slice(sequences[i].tensor, 0, form_.reversed[i] ? length - 1 - t : t, slices_[i]);
+        order_.push_back(&slices_[i]);
+      }
+      const std::span<const LateValue> outputs = run_body(0, order_);
+      for (size_t s = 0; s < form_.states; ++s) states_[s] = outputs[s];
+      for (size_t s = form_.states; s < outputs.size(); ++s) put(s, outputs[s], b, t);
+    }
+    for (size_t i = 0; i < form_.states; ++i) put(i, states_[i], b, -1);
+  }
+  for (size_t i = 0; i < results_.size(); ++i) {
+    if (!(*wanted_)[i] || whole[i].tensor.data == results_[i].tensor.data) continue;
+    if (Tensor& known = results_[i].tensor; known.data) {  // no sequence has an element
+      std::memset(known.data, 0, static_cast<size_t>(known.type.bytes()));
+      continue;
+    }
+    if (!whole[i].tensor.data) fail(DBK_UNIMPLEMENTED, "output {}: no iteration tells its shape", i);
+    results_[i] = std::move(whole[i]);
+  }
+}
+
+}  // namespace dbk

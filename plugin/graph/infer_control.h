@@ -1,0 +1,21 @@
+// Types of what If, Loop and Scan make, from those of their bodies.
+#pragma once
+
+#include "plugin/graph/infer.h"
+
+namespace dbk {
+
+struct ControlTypes {
+  std::vector<TensorType> outputs;  // by output of the node; dtype NONE: late
+  std::vector<DType> dtypes;
+  std::vector<std::shared_ptr<const HostTensor>> known;  // null where not known
+  bool complete = true;                                  // false: binding may tell more
+  std::vector<std::shared_ptr<const Types>> bodies;      // in the order of bodies_of; null: not inferred, as it does not run
+};
+
+// `inputs` are those of the node, dtype NONE where late; `values` their elements where known, `tellable` whether binding may
+// tell them. Throws as infer() does.
+ControlTypes infer_control(const Graph& graph, const Node& node, std::span<const TensorType> inputs, std::span<const DType> dtypes,
+                           std::span<const Tensor* const> values, const std::vector<bool>& tellable, const InferOptions& outer);
+
+}  // namespace dbk
