@@ -16,6 +16,7 @@ constexpr Pass kPasses[] = {
     // What is not worth looking at any more.
     {"constant folding", fold_constants},
     {"shapes", settle_shapes},
+    {"batched transpose", unfold_transposes},
     {"no-op", remove_no_ops},
     {"common subexpression", share_equal_nodes},
     {"dead code", remove_dead_nodes},

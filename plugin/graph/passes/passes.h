@@ -9,6 +9,8 @@ namespace dbk {
 void fold_constants(Rewriter& r);
 // Shapes that a graph computes become constants as far as they are.
 void settle_shapes(Rewriter& r);
+// Transposes of a matrix per batch by way of one batch axis become one Transpose.
+void unfold_transposes(Rewriter& r);
 // Nodes that only move their input on, or undo each other, go.
 void remove_no_ops(Rewriter& r);
 // Of nodes that compute the same from the same, one stays.

@@ -1,0 +1,204 @@
+// Attention as exporters write it out becomes one node that reads packed projections; not where its parts are not known to fit, and with the
+// same results.
+#include <cmath>
+#include <map>
+
+#include "tests/graphs/fused_test.h"
+
+namespace {
+
+using namespace graphs;
+using daybreak::Op;
+
+constexpr int64_t kHeads = 3, kSize = 8, kColumns = kHeads * kSize;
+
+enum class Mask { None, Added, Chosen };
+
+struct Form {
+  bool biased = true;
+  bool computed_shapes = true;     // by Shape, Gather and Concat
+  bool split_scale = false;        // a root of the scale on queries and keys
+  bool three_axes = false;         // keys are transposed by way of three axes
+  bool guarded = false;            // NaN become 0 behind Softmax
+  Mask mask = Mask::Added;
+  Dims mask_dims{};                // default: [batch, 1, 1, positions]
+  int64_t axis = -1;               // of Softmax
+  bool probabilities_out = false;
+  bool own_inputs = false;         // queries, keys and values come from different inputs
+  std::vector<int64_t> back{0, 2, 1, 3};
+};
+
+// Numbers of a parameter: they stay until the graph is compiled, and longer.
+const Floats& weight(size_t count, uint32_t seed) {
+  static std::map<uint32_t, Floats> all;
+  return all.try_emplace(seed, fractions(count, seed)).first->second;
+}
+
+class Writer {
+ public:
+  Writer(GraphBuilder& g, const Form& form) : g_(g), form_(form) {}
+
+  void write(const daybreak::Shape& shape, const daybreak::Shape& mask_shape) {
+    const Value x = g_.input("x", DBK_F32, shape);
+    const Value y = form_.own_inputs ? g_.node("Neg", {x}) : x, z = form_.own_inputs ? g_.node("Abs", {x}) : x;
+    const Value q = heads(projection(x, "q", 1), {0, 2, 1, 3}), v = heads(projection(z, "v", 3), {0, 2, 1, 3});
+    Value k = projection(y, "k", 2);
+    k = form_.three_axes ? swapped(heads(k, {0, 2, 1, 3})) : heads(k, {0, 2, 3, 1});
+    const Value probabilities = softmax(masked(scores(q, k), mask_shape));
+    const Value context = g_.node("Transpose", {g_.node("MatMul", {probabilities, v})}, {{"perm", form_.back}});
+    g_.output(view(context, {kColumns}), "y");
+  }
+
+ private:
+  Value projection(Value x, const std::string& name, uint32_t seed) {
+    const Floats &w = weight(kColumns * kColumns, seed), &b = weight(kColumns, seed + 10);
+    const Value product = g_.node("MatMul", {x, g_.param(name, std::span(w), {kColumns, kColumns})});
+    return form_.biased ? g_.node("Add", {g_.param(name + ".bias", std::span(b), {kColumns}), product}) : product;
+  }
+
+  Value extent(Value x, int64_t axis) {
+    return g_.node("Unsqueeze", {g_.node("Gather", {g_.node("Shape", {x}), g_.scalar<int64_t>(axis)}), g_.constant<int64_t>({0})});
+  }
+
+  // x.view(batch, positions, ...)
+  Value view(Value x, std::initializer_list<int64_t> rest) {
+    const Value tail = g_.constant(rest);
+    const Value head = g_.constant<int64_t>({0, 0});
+    const Value all = form_.computed_shapes ? g_.node("Concat", {extent(x, 0), extent(x, 1), tail}, {{"axis", 0}}) : g_.node("Concat", {head, tail}, {{"axis", 0}});
+    return g_.node("Reshape", {x, all});
+  }
+
+  Value heads(Value x, std::vector<int64_t> perm) { return g_.node("Transpose", {view(x, {kHeads, kSize})}, {{"perm", perm}}); }
+
+  Value swapped(Value k) {
+    const Value shape = g_.node("Shape", {k});
+    const auto part = [&](int64_t first, int64_t last) { return g_.node("Slice", {shape, g_.constant<int64_t>({first}), g_.constant<int64_t>({last})}); };
+    const Value folded = g_.node("Reshape", {k, g_.node("Concat", {g_.constant<int64_t>({-1}), part(2, 3), part(3, 4)}, {{"axis", 0}})});
+    const Value turned = g_.node("Transpose", {folded}, {{"perm", {0, 2, 1}}});
+    return g_.node("Reshape", {turned, g_.node("Concat", {part(0, 2), part(3, 4), part(2, 3)}, {{"axis", 0}})});
+  }
+
+  Value scores(Value q, Value k) {
+    if (!form_.split_scale) return g_.node("Div", {g_.node("MatMul", {q, k}), g_.scalar(std::sqrt(float{kSize}))});
+    const Value root = g_.scalar(1 / std::sqrt(std::sqrt(float{kSize})));
+    return g_.node("MatMul", {g_.node("Mul", {q, root}), g_.node("Mul", {k, root})});
+  }
+
+  Value masked(Value scores, const daybreak::Shape& shape) {
+    if (form_.mask == Mask::None) return scores;
+    const Value mask = g_.input("mask", DBK_F32, shape);
+    if (form_.mask == Mask::Added) return g_.node("Add", {scores, mask});
+    return g_.node("Where", {g_.node("Cast", {mask}, {{"to", 9}}), scores, g_.scalar(-INFINITY)});
+  }
+
+  Value softmax(Value scores) {
+    Value p = g_.node("Softmax", {scores}, {{"axis", form_.axis}});
+    if (form_.probabilities_out) g_.output(p, "p");
+    if (form_.guarded) p = g_.node("Where", {g_.node("IsNaN", {p}), g_.scalar(0.0f), p});
+    return p;
+  }
+
+  GraphBuilder& g_;
+  const Form& form_;
+};
+
+// 0 where a position counts; at least one of each row does, but none of `empty` rows.
+Floats mask_of(const Form& form, size_t count, int64_t row) {
+  Floats mask(count);
+  for (size_t i = 0; i < count; ++i) {
+    const bool counts = i % 3 != 1 || static_cast<int64_t>(i) % row == 0;
+    mask[i] = form.mask == Mask::Chosen ? (counts ? 1.0f : 0.0f) : counts ? 0.0f : -3.0e38f;
+  }
+  return mask;
+}
+
+Comparison compare_form(const Form& form, int64_t batch = 2, int64_t length = 13, bool open = false) {
+  const Dims x{batch, length, kColumns}, mask = form.mask_dims.size() ? form.mask_dims : Dims{batch, 1, 1, length};
+  std::vector<Dims> dims{x};
+  std::vector<Floats> data{fractions(static_cast<size_t>(x.product()), 40)};
+  if (form.mask != Mask::None) {
+    dims.push_back(mask);
+    data.push_back(mask_of(form, static_cast<size_t>(mask.product()), length));
+  }
+  return compare([&](GraphBuilder& g) {
+    if (!open) return Writer(g, form).write(daybreak::Shape(x), daybreak::Shape(mask));
+    const auto b = g.symbol("batch"), s = g.symbol("length", 0, 64);
+    Writer(g, form).write({b, s, kColumns}, {b, 1, 1, s});
+  }, dims, data);
+}
+
+void require_attention(const Comparison& result, size_t count, const char* what) {
+  require_fused(result, "Attention", count, what);
+  if (count) require_equal(result.count("Softmax"), size_t{0}, "Softmax nodes that are left");
+}
+
+size_t products(const Comparison& result) { return result.count("MatMul") + result.count("FusedMatMul"); }
+
+void test_forms_of_exporters() {
+  const std::pair<const char*, Form> forms[] = {
+      {"shapes by nodes", {}},
+      {"constant shapes", {.computed_shapes = false}},
+      {"no bias", {.biased = false}},
+      {"no mask", {.mask = Mask::None}},
+      {"roots of the scale, keys by way of three axes, guarded", {.split_scale = true, .three_axes = true, .guarded = true}},
+      {"a condition as mask", {.mask = Mask::Chosen}},
+  };
+  for (const auto& [name, form] : forms) {
+    const auto result = compare_form(form);
+    require_attention(result, 1, name);
+    require_equal(products(result), size_t{1}, "products that are left: the packed one");
+  }
+}
+
+void test_open_extents() {
+  for (const auto& [batch, length] : {std::pair{2, 13}, {1, 1}, {3, 64}}) {
+    const auto result = compare_form({}, batch, length, true);
+    require_attention(result, 1, "open extents");
+    require_equal(products(result), size_t{1}, "products that are left");
+  }
+}
+
+// Queries of one sequence, keys and values of others.
+void test_separate_inputs_are_not_packed() {
+  const auto result = compare_form({.own_inputs = true});
+  require_attention(result, 1, "three inputs");
+  require_equal(products(result), size_t{3}, "products");
+}
+
+void test_not_attention() {
+  require_attention(compare_form({.axis = 2}), 0, "Softmax over another axis");
+  require_attention(compare_form({.probabilities_out = true}), 0, "probabilities are an output");
+  require_attention(compare_form({.back = {0, 1, 2, 3}}, 2, kHeads), 0, "heads that stay where they are");
+  require_attention(compare_form({.mask_dims = {4, 1, 1, 13}}, 1), 0, "a mask with more batches than the scores");
+  require_attention(compare_form({.mask_dims = {2, 1, 13, 1}}, 2), 1, "a mask per query");
+}
+
+// All keys of a row masked: zeros where the exporter guards, what Softmax gives where not.
+void test_rows_without_keys() {
+  for (const bool guarded : {false, true}) {
+    const Form form{.guarded = guarded, .mask = Mask::Chosen};
+    const Dims x{2, 5, kColumns}, mask{2, 1, 1, 5};
+    const auto result = compare([&](GraphBuilder& g) { Writer(g, form).write(daybreak::Shape(x), daybreak::Shape(mask)); }, {x, mask},
+                                {fractions(2 * 5 * kColumns, 41), Floats{1, 0, 1, 1, 0, 0, 0, 0, 0, 0}});
+    require_attention(result, 1, "rows without keys");
+    const float last = result.actual[0].back();
+    require(guarded ? last == 0 : std::isnan(last), "a row without keys gives {}", last);
+  }
+}
+
+// Batches of mask and scores have two symbols: one might be 1, so nothing is known of their broadcast.
+void test_extents_that_only_happen_to_be_equal() {
+  const auto result = compare([&](GraphBuilder& g) {
+    const auto b = g.symbol("batch", 1, 4), other = g.symbol("other", 1, 4);
+    Writer(g, Form{}).write({b, 5, kColumns}, {other, 1, 1, 5});
+  }, {{2, 5, kColumns}, {2, 1, 1, 5}}, {fractions(2 * 5 * kColumns, 42), Floats(10)});
+  require_attention(result, 0, "two symbols");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_tests(argc, argv, "attention_test.cpp",
+                   {GRAPH_TEST(test_forms_of_exporters), GRAPH_TEST(test_open_extents), GRAPH_TEST(test_separate_inputs_are_not_packed),
+                    GRAPH_TEST(test_not_attention), GRAPH_TEST(test_rows_without_keys), GRAPH_TEST(test_extents_that_only_happen_to_be_equal)});
+}
