@@ -1,6 +1,7 @@
 #include "plugin/worker.h"
 
 #include <exception>
+#include <system_error>
 
 #include "host_fallback/error.h"
 
@@ -41,11 +42,20 @@ struct Call final : Job {
 void Worker::post(Job& job) {
   std::lock_guard lock(mutex_);
   if (stopping_) fail(DBK_FAILED_PRECONDITION, "the context is destroyed");
+  start();  // first: where it fails, the job is not in the queue
   job.next = nullptr;
   (last_ ? last_->next : first_) = &job;
   last_ = &job;
-  if (!thread_.joinable()) thread_ = std::thread([this] { loop(); });
   wake_.notify_one();
+}
+
+void Worker::start() {
+  if (thread_.joinable()) return;
+  try {
+    thread_ = std::thread([this] { loop(); });
+  } catch (const std::system_error& e) {
+    fail(DBK_OUT_OF_MEMORY, "the system gives the device no thread: {}", e.what());
+  }
 }
 
 void Worker::call(const std::function<void()>& f) {

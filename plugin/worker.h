@@ -30,6 +30,7 @@ class Worker {
   void stop();
 
  private:
+  void start();  // with the lock held
   void loop();
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -18,13 +18,14 @@ constexpr uint64_t kPlain = 0x6b72616d206e776f, kArray = kPlain + 1, kAligned = 
 constexpr std::size_t kOrdinary = 16;
 
 std::atomic<bool> refusing;
+std::atomic<long> until_refused = -1;
 std::atomic<uint64_t> made, made_aligned, freed, strangers;
 
 Header& header_of(void* block) { return static_cast<Header*>(block)[-1]; }
 
 void* make_or_null(std::size_t size, std::size_t alignment, uint64_t mark) noexcept {
   const std::size_t offset = alignment < sizeof(Header) ? sizeof(Header) : alignment;
-  if (refusing) return nullptr;
+  if (refusing || (until_refused >= 0 && until_refused-- == 0)) return nullptr;
   auto* base =
       static_cast<char*>(std::aligned_alloc(alignment, (offset + size + alignment - 1) / alignment * alignment));
   if (!base) return nullptr;
@@ -54,6 +55,14 @@ void release(void* block, uint64_t mark) noexcept {
 }  // namespace
 
 void marked_refuse(int on) { refusing = on != 0; }
+
+int marked_refuse_one(long n) {
+  static bool asked = false;
+  const bool done = asked && until_refused.exchange(n) < 0;
+  asked = n >= 0;
+  until_refused = n;
+  return done;
+}
 
 marked_counts marked_now() { return {made, freed, made_aligned, strangers}; }
 

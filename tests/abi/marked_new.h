@@ -18,6 +18,8 @@ typedef struct marked_counts {
 
 marked_counts marked_now(void);
 void marked_refuse(int on); /* while on, there is no memory */
+/* Refuses the allocation after the next `n` ones, and no other; n < 0: none. Returns whether the one asked for before was refused. */
+int marked_refuse_one(long n);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,166 @@
+/* Test 13: one allocation after the other fails, over every call of a host's way from the context to the result. The
+ * call it hits answers OUT_OF_MEMORY and changes nothing: called again, it succeeds, and the result is right in the
+ * end. CPU device alone, because Dawn ends the process where it gets no memory; and no reports, because nlohmann's
+ * destructors allocate, which ends it too. usage: shortage [FIRST [LAST]]: which allocations, all by default. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph.h"
+#include "harness.h"
+#include "marked_new.h"
+#include "mlp.h"
+
+static long first_refused = 0, last_refused = 1000000;
+
+typedef struct session {
+  graph g;
+  float y[MLP_Y];
+  dbk_ctx* ctx;
+  dbk_exec* exec;
+  dbk_run* run;
+  dbk_buffer* buffer;
+} session;
+
+/* y = gelu(x W + b) with any number of rows, so that binding makes a plan too. */
+static void describe(graph* g) {
+  graph_init(g);
+  const int64_t rows = DBK_DIM_SYMBOL(graph_symbol(g, "rows", 1, 8));
+  uint32_t x = graph_value(g, "x", DBK_F32, DIMS(rows, MLP_IN));
+  uint32_t w = graph_data(g, "weight", DBK_ORIGIN_PARAM, DBK_F32, 2, mlp_w_dims, mlp_w, sizeof mlp_w, DBK_COPY);
+  uint32_t b = graph_data(g, "bias", DBK_ORIGIN_PARAM, DBK_F32, 1, mlp_b_dims, NULL, 0, 0);
+  uint32_t product = graph_value(g, "product", DBK_DTYPE_NONE, 0, NULL),
+           sum = graph_value(g, "sum", DBK_DTYPE_NONE, 0, NULL);
+  uint32_t y = graph_value(g, "y", DBK_DTYPE_NONE, 0, NULL);
+  graph_node(g, "MatMul", IDS(x, w), IDS(product));
+  graph_node(g, "Add", IDS(product, b), IDS(sum));
+  graph_node(g, "Gelu", IDS(sum), IDS(y));
+  graph_inputs(g, 0, IDS(x));
+  graph_outputs(g, 0, IDS(y));
+}
+
+static dbk_status create(session* s) {
+  dbk_host host = host_desc();
+  return api->ctx_create(&host, NULL, &s->ctx, ERR);
+}
+
+static dbk_status compile(session* s) {
+  dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &s->g.tables, .device = 0};
+  return api->compile(s->ctx, &desc, &s->exec, ERR);
+}
+
+static dbk_status set_param(session* s) {
+  dbk_tensor b = tensor_of(DBK_F32, 1, mlp_b_dims, mlp_b, sizeof mlp_b, DBK_COPY);
+  return api->set_param(s->exec, 1, &b, ERR);
+}
+
+static dbk_status ready(session* s) { return api->exec_ready(s->exec, NULL, ERR); }
+
+static dbk_status run_create(session* s) { return api->run_create(s->exec, NULL, &s->run, ERR); }
+
+static dbk_status set_dim(session* s) { return api->run_set_dim(s->run, 0, MLP_ROWS, ERR); }
+
+static dbk_status bind_input(session* s) {
+  dbk_tensor x = tensor_of(DBK_F32, 2, mlp_x_dims, mlp_x, sizeof mlp_x, DBK_COPY);
+  return api->run_bind(s->run, DBK_INPUT, 0, &x, ERR);
+}
+
+static dbk_status buffer_create(session* s) {
+  dbk_buffer_desc desc = {.hdr = hdr_of(sizeof desc), .device = 0, .byte_len = sizeof s->y};
+  return api->buffer_create(s->ctx, &desc, &s->buffer, ERR);
+}
+
+static dbk_status bind_output(session* s) {
+  const int64_t dims[] = {MLP_ROWS, MLP_OUT};
+  dbk_tensor y = tensor_of(DBK_F32, 2, dims, NULL, sizeof s->y, DBK_UNTIL_DESTROY);
+  y.buffer = s->buffer;
+  return api->run_bind(s->run, DBK_OUTPUT, 0, &y, ERR);
+}
+
+static dbk_status run(session* s) { return api->run(s->run, NULL, NULL, ERR); }
+
+static dbk_status run_and_wait(session* s) {
+  dbk_event* done = NULL;
+  dbk_status status = api->run(s->run, NULL, &done, ERR);
+  if (status == DBK_OK) status = api->event_wait(done, DBK_WAIT_FOREVER, ERR);
+  api->event_destroy(done);
+  return status;
+}
+
+static dbk_status read_output(session* s) {
+  dbk_copy copy = {.byte_len = sizeof s->y, .dst = s->y};
+  return api->read(s->run, &copy, 1, sizeof copy, NULL, ERR);
+}
+
+static const struct step {
+  const char* name;
+  dbk_status (*call)(session*);
+} steps[] = {{"ctx_create", create},
+             {"compile", compile},
+             {"set_param", set_param},
+             {"exec_ready", ready},
+             {"run_create", run_create},
+             {"run_set_dim", set_dim},
+             {"run_bind input", bind_input},
+             {"run", run},
+             {"read", read_output},
+             {"buffer_create", buffer_create},
+             {"run_bind output", bind_output},
+             {"run with an event", run_and_wait},
+             {"read of a buffer", read_output}};
+
+/* One session in which allocation `refused` fails, counted from the first call. Returns the call it hit, or NULL where
+ * there were fewer. */
+static const char* session_with_shortage(long refused) {
+  static session s;
+  const char* hit = NULL;
+  char text[9000];
+  memset(&s, 0, sizeof s);
+  describe(&s.g);
+  marked_refuse_one(refused);
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
+    dbk_status status = steps[i].call(&s);
+    if (status != DBK_OK) {
+      snprintf(text, sizeof text, "allocation %ld, %s: %s", refused, steps[i].name, status_name(status));
+      TEST_ASSERT_TRUE_MESSAGE(is_failure(status, DBK_OUT_OF_MEMORY, "memory", err), text);
+      TEST_ASSERT_NULL_MESSAGE(hit, text);
+      hit = steps[i].name;
+      status = steps[i].call(&s);
+      snprintf(text, sizeof text, "allocation %ld, %s again: %s", refused, steps[i].name, status_name(status));
+      TEST_ASSERT_EQUAL_INT32_MESSAGE(DBK_OK, status, text);
+    }
+  }
+  const int reached = marked_refuse_one(-1);
+  snprintf(text, sizeof text, "allocation %ld, result", refused);
+  TEST_ASSERT_EQUAL_INT_MESSAGE(-1, mlp_wrong(s.y), text);
+  api->run_destroy(s.run);
+  api->buffer_destroy(s.buffer);
+  api->exec_destroy(s.exec);
+  api->ctx_destroy(s.ctx);
+  return reached ? hit ? hit : "none: it was made do without" : NULL;
+}
+
+static void every_allocation_may_fail(void) {
+  long refused = first_refused;
+  const char *hit, *before = "";
+  session_with_shortage(-1); /* fills caches of the process */
+  for (; refused <= last_refused && (hit = session_with_shortage(refused)) != NULL; ++refused) {
+    if (strcmp(hit, before) != 0) printf("from allocation %ld: %s\n", refused, hit);
+    before = hit;
+  }
+  printf("%ld allocations\n", refused - first_refused);
+  TEST_ASSERT_GREATER_THAN_INT(100, refused);
+  TEST_ASSERT_EQUAL_UINT64(0, marked_now().strangers);
+}
+
+void setUp(void) {}
+void tearDown(void) { marked_refuse_one(-1); }
+
+int main(int argc, char** argv) {
+  if (argc > 1) first_refused = atol(argv[1]);
+  if (argc > 2) last_refused = atol(argv[2]);
+  plugin_load();
+  UNITY_BEGIN();
+  RUN_TEST(every_allocation_may_fail);
+  return UNITY_END();
+}
