@@ -41,8 +41,10 @@ void PreparedWeights::update(const Graph& graph, Weights& weights) {
   for (ValueId v = 0; v < graph.values.size(); ++v) {
     if (!wanted[v]) continue;
     const auto before = kept_.find(v);
-    if (before != kept_.end() && before->second.weight.revision == newest[v]) results[v] = before->second;
-    else missing[v] = true;
+    if (before != kept_.end() && before->second.weight.revision == newest[v])
+      results[v] = before->second;
+    else
+      missing[v] = true;
   }
   std::vector<bool> needed(graph.prologue.size());
   std::vector<size_t> last_reader(graph.values.size());
@@ -81,7 +83,8 @@ void PreparedWeights::evaluate(const Node& node, const Graph& graph, const Weigh
     const ValueId v = node.inputs[i];
     if (v == DBK_NONE) continue;
     const auto made = results.find(v);
-    inputs[i] = {type_of(graph, v), const_cast<std::byte*>(made != results.end() ? made->second.weight.data : weights[v].data)};
+    inputs[i] = {type_of(graph, v),
+                 const_cast<std::byte*>(made != results.end() ? made->second.weight.data : weights[v].data)};
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     const ValueId v = node.outputs[i];

@@ -1,5 +1,5 @@
-// The values of a graph's prologue: weights computed from parameters, on the host, before a device sees them. Only what somebody outside
-// the prologue reads is kept; when a parameter is replaced, only what depends on it is computed again.
+// The values of a graph's prologue: weights computed from parameters, on the host, before a device sees them. Only what
+// somebody outside the prologue reads is kept; when a parameter is replaced, only what depends on it is computed again.
 #pragma once
 
 #include <map>
@@ -10,8 +10,8 @@ namespace dbk {
 
 class PreparedWeights {
  public:
-  // [worker] `weights` has parameters and constants; brings the prologue's values up to date and adds them. Throws the failure of an op with
-  // the node's name; then nothing has changed.
+  // [worker] `weights` has parameters and constants; brings the prologue's values up to date and adds them. Throws the
+  // failure of an op with the node's name; then nothing has changed.
   void update(const Graph& graph, Weights& weights);
   // Adds those that are up to date. Bytes and revisions only; what is missing has no data.
   void add_to(const Graph& graph, Weights& weights) const;

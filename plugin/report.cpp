@@ -4,6 +4,7 @@
 
 #include "plugin/graph/control.h"
 #include "plugin/graph/normalize.h"
+#include "plugin/graph/passes/compile_passes.h"
 #include "plugin/graph/schema.h"
 #include "plugin/graph/tables.h"
 #include "plugin/placement_report.h"
@@ -198,11 +199,26 @@ Verdict verdict_of(const Graph& graph, const Node& node, const Types& types, Dev
   return verdict;
 }
 
+// The verdict of a node that is none any more after the passes.
+Verdict verdict_of_absorbed(const Graph& graph, uint32_t caller) {
+  const auto of_caller = [&](const Node& node) { return node.table_index == caller; };
+  if (std::ranges::any_of(graph.prologue, of_caller)) return {"view", "computed from weights when they are given, not in runs"};
+  for (auto rewrite = graph.rewrites.rbegin(); rewrite != graph.rewrites.rend(); ++rewrite)
+    if (std::ranges::find(rewrite->absorbed, caller) != rewrite->absorbed.end())
+      return rewrite->into == DBK_NONE ? Verdict{"view", rewrite->pass} : Verdict{"device", std::format("{}: part of node {}", rewrite->pass, rewrite->into)};
+  return {"view", "nothing is left to do"};
+}
+
 // The verdict of every node, those of bodies behind the node they belong to. `types` is null where only a run or a bind tells them.
 void each_verdict(const Graph& graph, const Types* types, Device& device, const std::function<void(const Node&, const Verdict&)>& f) {
+  const std::vector<bool> needed = types ? needed_nodes(graph, *types) : std::vector<bool>(graph.main().nodes.size(), true);
   for (uint32_t n = 0; n < graph.main().nodes.size(); ++n) {
     const Node& node = graph.main().nodes[n];
     const bool late = !types || types->late_nodes[n];
+    if (node.op && !needed[n]) {
+      f(node, {"view", "its result is only used for shapes, or not at all"});
+      continue;
+    }
     if (node.op && late) f(node, {device.is_cpu() ? "device" : "host", "shapes around it are known only during the run"});
     else f(node, verdict_of(graph, node, types ? *types : Types{}, device));
     const std::vector<uint32_t> blocks = bodies_of(node);
@@ -237,9 +253,14 @@ std::string check_report(Context& context, uint32_t device, const dbk_graph& tab
   progress(DBK_STAGE_CHECK, 0, 1);
   Graph graph = read_tables(tables, options.flag("internal_ops"));
   normalize(graph);
-  const Types types = infer(graph, {representative_extents(graph), {}, {}});
-  Json nodes = Json::array(), reasons = Json::array();
+  Types types = infer(graph, {representative_extents(graph), {}, {}});
+  Json reasons = Json::array();
+  std::map<uint32_t, Json> nodes;  // by table index
   for (const Cause& cause : unsupported(graph)) reasons.push_back(cause.message);
+  const std::vector<Node> given = graph.main().nodes;
+  std::map<uint32_t, uint32_t> opsets;
+  for (const Node& node : given) opsets[node.table_index] = node.opset;
+  if (reasons.empty() && options.text("fusion") == "on") compile_passes(graph, types);
   const bool strict = options.text("policy") == "require_gpu";
   if (strict && target.is_cpu()) reasons.push_back("policy require_gpu, but the chosen device is the CPU");
   bool on_device = true;
@@ -247,13 +268,20 @@ std::string check_report(Context& context, uint32_t device, const dbk_graph& tab
     if (node.op && !v.runs) reasons.push_back(describe(node) + ": " + v.reason);
     else if (strict && v.where == "host") reasons.push_back(std::format("policy require_gpu: {}: {}", describe(node), v.reason));
     on_device = on_device && (v.where == "device" || v.where == "view");
-    nodes.push_back({{"node", node.table_index}, {"name", node.name}, {"domain", node.domain}, {"op", node.op_name},
-                     {"version", node.opset}, {"verdict", v.where}, {"reason", v.reason}});
+    const CallerNode& caller = graph.callers[node.table_index];
+    Json& row = nodes[node.table_index];  // several nodes may do the work of one: the worst verdict counts
+    if (!row.is_null() && (row["verdict"] == "host" || row["verdict"] == "no")) return;
+    row = {{"node", node.table_index}, {"name", node.name}, {"domain", caller.domain}, {"op", caller.op_name},
+           {"version", opsets.contains(node.table_index) ? opsets[node.table_index] : node.opset}, {"verdict", v.where}, {"reason", v.reason}};
   };
   each_verdict(graph, &types, target, add);
+  for (const Node& node : given)
+    if (!nodes.contains(node.table_index)) add(node, verdict_of_absorbed(graph, node.table_index));
+  Json list = Json::array();
+  for (auto& [index, node] : nodes) list.push_back(std::move(node));
   progress(DBK_STAGE_CHECK, 1, 1);
   return to_text({{"schema", "daybreak.check/1"}, {"device", target.info().name}, {"runs", reasons.empty()}, {"reasons", reasons},
-                  {"all_on_device", on_device}, {"nodes", nodes}});
+                  {"all_on_device", on_device}, {"nodes", list}});
 }
 
 }  // namespace dbk

@@ -1,4 +1,5 @@
-// Whole numbers that shapes are computed with: Shape -> Gather -> Unsqueeze -> Concat -> Reshape and the like, element by element.
+// Whole numbers that shapes are computed with: Shape -> Gather -> Unsqueeze -> Concat -> Reshape and the like, element
+// by element.
 #include <algorithm>
 
 #include "plugin/graph/extent_rules.h"
@@ -23,14 +24,21 @@ void ExtentRules::evaluate(const Node& node) {
     const HostTensor* value = node.attrs.has("value") ? &node.attrs.tensor("value") : nullptr;
     if (!integers(in) || types_[out].dtype != DBK_I64 || !value || types_[out].count() > 64) return;
     out_.elements_[out] = Dims(static_cast<size_t>(types_[out].count()), table_.constant(integer_at(value->view(), 0)));
-  }
-  else if (op == "Identity" || op == "Reshape" || op == "Squeeze" || op == "Unsqueeze" || op == "Flatten" || op == "Cast") pass_on(node);
-  else if (op == "Add" || op == "Mul" || op == "Sub" || op == "Div") arithmetic(node);
-  else if (op == "Gather") pick(node);
-  else if (op == "Concat") join(node);
-  else if (op == "Slice") cut(node);
-  else if (op == "Equal") compare_equal(node);
-  else if (op == "Where") choose(node);
+  } else if (op == "Identity" || op == "Reshape" || op == "Squeeze" || op == "Unsqueeze" || op == "Flatten" ||
+             op == "Cast")
+    pass_on(node);
+  else if (op == "Add" || op == "Mul" || op == "Sub" || op == "Div")
+    arithmetic(node);
+  else if (op == "Gather")
+    pick(node);
+  else if (op == "Concat")
+    join(node);
+  else if (op == "Slice")
+    cut(node);
+  else if (op == "Equal")
+    compare_equal(node);
+  else if (op == "Where")
+    choose(node);
 }
 
 // The same numbers under another shape or in another integer type that holds all of them.
@@ -48,11 +56,16 @@ void ExtentRules::arithmetic(const Node& node) {
   for (size_t i = 0; i < std::max(a->size(), b->size()); ++i) {
     const Extent x = (*a)[a->size() == 1 ? 0 : i], y = (*b)[b->size() == 1 ? 0 : i];
     const auto divisor = table_.value_of(y);
-    if (node.op_name == "Add") result.push_back(table_.sum({x, y}));
-    else if (node.op_name == "Mul") result.push_back(table_.product({x, y}));
-    else if (node.op_name == "Sub" && divisor && *divisor != INT64_MIN) result.push_back(table_.sum({x, table_.constant(-*divisor)}));
-    else if (node.op_name == "Div" && divisor && *divisor > 0) result.push_back(table_.quotient(x, y));
-    else result.push_back(table_.unknown(true));
+    if (node.op_name == "Add")
+      result.push_back(table_.sum({x, y}));
+    else if (node.op_name == "Mul")
+      result.push_back(table_.product({x, y}));
+    else if (node.op_name == "Sub" && divisor && *divisor != INT64_MIN)
+      result.push_back(table_.sum({x, table_.constant(-*divisor)}));
+    else if (node.op_name == "Div" && divisor && *divisor > 0)
+      result.push_back(table_.quotient(x, y));
+    else
+      result.push_back(table_.unknown(true));
   }
   out_.elements_[node.outputs[0]] = std::move(result);
 }
@@ -89,7 +102,8 @@ void ExtentRules::cut(const Node& node) {
   const auto starts = integers(node.inputs[1]), ends = integers(node.inputs[2]);
   const bool stepped = node.inputs.size() > 4 && node.inputs[4] != DBK_NONE;
   const auto steps = stepped ? integers(node.inputs[4]) : std::vector<int64_t>{1};
-  if (!starts || !ends || !steps || starts->size() != 1 || ends->size() != 1 || *steps != std::vector<int64_t>{1}) return;
+  if (!starts || !ends || !steps || starts->size() != 1 || ends->size() != 1 || *steps != std::vector<int64_t>{1})
+    return;
   const auto size = static_cast<int64_t>(from->size());
   const auto bound = [&](int64_t b) { return std::clamp<int64_t>(b < 0 ? b + size : b, 0, size); };
   const int64_t first = bound(starts->front()), last = std::max(first, bound(ends->front()));

@@ -92,7 +92,8 @@ bool ExtentRules::has_certain_rank(const Node& node, ValueId output) const {
     const bool only_elements = node.op_name == "Reshape" && i == 0;
     if ((!out_.ranked_[v] && !only_elements) || (decides && !out_.fixed(v))) return false;
   }
-  const bool squeeze = node.op_name == "Squeeze" && !node.attrs.has("axes") && (node.inputs.size() < 2 || node.inputs[1] == DBK_NONE);
+  const bool squeeze =
+      node.op_name == "Squeeze" && !node.attrs.has("axes") && (node.inputs.size() < 2 || node.inputs[1] == DBK_NONE);
   return !squeeze || out_.fixed(node.inputs[0]);
 }
 
@@ -151,9 +152,12 @@ std::optional<std::vector<int64_t>> ExtentRules::integers(ValueId v) const {
 
 std::optional<std::vector<int64_t>> ExtentRules::axes_of(const Node& node, size_t input, size_t rank) const {
   std::optional<std::vector<int64_t>> axes;
-  if (node.attrs.has("axes")) axes = node.attrs.integers("axes");
-  else if (input < node.inputs.size() && node.inputs[input] != DBK_NONE) axes = integers(node.inputs[input]);
-  else axes.emplace();
+  if (node.attrs.has("axes"))
+    axes = node.attrs.integers("axes");
+  else if (input < node.inputs.size() && node.inputs[input] != DBK_NONE)
+    axes = integers(node.inputs[input]);
+  else
+    axes.emplace();
   if (!axes) return std::nullopt;
   for (int64_t& axis : *axes) axis += axis < 0 ? static_cast<int64_t>(rank) : 0;
   std::ranges::sort(*axes);
@@ -189,7 +193,8 @@ bool ExtentRules::matmul(const Node& node) {
 
 bool ExtentRules::gemm(const Node& node) {
   const Dims &a = dims(node.inputs[0]), &b = dims(node.inputs[1]);
-  return set(node.outputs[0], {a[node.attrs.integer_or("transA", 0) ? 1 : 0], b[node.attrs.integer_or("transB", 0) ? 0 : 1]});
+  return set(node.outputs[0],
+             {a[node.attrs.integer_or("transA", 0) ? 1 : 0], b[node.attrs.integer_or("transB", 0) ? 0 : 1]});
 }
 
 bool ExtentRules::transpose(const Node& node) {
@@ -208,15 +213,18 @@ bool ExtentRules::reduce(const Node& node) {
   Dims result;
   for (size_t i = 0; i < from.size(); ++i) {
     const bool reduced = axes->empty() || std::ranges::find(*axes, static_cast<int64_t>(i)) != axes->end();
-    if (!reduced) result.push_back(from[i]);
-    else if (keep) result.push_back(table_.constant(1));
+    if (!reduced)
+      result.push_back(from[i]);
+    else if (keep)
+      result.push_back(table_.constant(1));
   }
   return set(node.outputs[0], std::move(result));
 }
 
 bool ExtentRules::concat(const Node& node) {
   Dims result = dims(node.inputs[0]), joined;
-  const auto axis = static_cast<size_t>(normalize_axis(node.attrs.integer("axis"), static_cast<uint32_t>(result.size())));
+  const auto axis =
+      static_cast<size_t>(normalize_axis(node.attrs.integer("axis"), static_cast<uint32_t>(result.size())));
   for (ValueId v : node.inputs) joined.push_back(dims(v)[axis]);
   result[axis] = table_.sum(joined);
   return set(node.outputs[0], std::move(result));
@@ -224,7 +232,8 @@ bool ExtentRules::concat(const Node& node) {
 
 bool ExtentRules::gather(const Node& node) {
   const Dims &data = dims(node.inputs[0]), &indices = dims(node.inputs[1]);
-  const auto axis = static_cast<ptrdiff_t>(normalize_axis(node.attrs.integer("axis"), static_cast<uint32_t>(data.size())));
+  const auto axis =
+      static_cast<ptrdiff_t>(normalize_axis(node.attrs.integer("axis"), static_cast<uint32_t>(data.size())));
   Dims result(data.begin(), data.begin() + axis);
   result.insert(result.end(), indices.begin(), indices.end());
   result.insert(result.end(), data.begin() + axis + 1, data.end());
@@ -242,21 +251,26 @@ bool ExtentRules::slice(const Node& node) {
   if (node.inputs.size() > 4 && node.inputs[4] != DBK_NONE) steps = integers(node.inputs[4]);
   if ((node.inputs.size() > 3 && node.inputs[3] != DBK_NONE && !axes)) return false;
   const size_t count = axes ? axes->size() : starts ? starts->size() : result.size();
-  const bool unit = node.inputs.size() < 5 || node.inputs[4] == DBK_NONE || (steps && std::ranges::count(*steps, 1) == static_cast<ptrdiff_t>(steps->size()));
+  const bool unit = node.inputs.size() < 5 || node.inputs[4] == DBK_NONE ||
+                    (steps && std::ranges::count(*steps, 1) == static_cast<ptrdiff_t>(steps->size()));
   for (size_t i = 0; i < count; ++i) {
     const size_t axis = axes ? normalize_axis((*axes)[i], static_cast<uint32_t>(result.size())) : i;
     const bool front = unit && starts && (*starts)[i] == 0 && ends && table_.at_least((*ends)[i]) >= 0;
     const auto extent = table_.value_of(result[axis]);
     const auto first = starts ? std::optional((*starts)[i]) : std::nullopt;
     const auto last = ends ? table_.value_of((*ends)[i]) : std::nullopt;
-    if (front) result[axis] = table_.minimum(result[axis], (*ends)[i]);
-    else if (extent && first && last && (unit || steps)) result[axis] = table_.constant(types_[node.outputs[0]].shape[axis]);
-    else result[axis] = table_.unknown();
+    if (front)
+      result[axis] = table_.minimum(result[axis], (*ends)[i]);
+    else if (extent && first && last && (unit || steps))
+      result[axis] = table_.constant(types_[node.outputs[0]].shape[axis]);
+    else
+      result[axis] = table_.unknown();
   }
   return set(node.outputs[0], std::move(result));
 }
 
-// An element that may be 0 copies the input's extent at its place: the result has the element's where both are the same.
+// An element that may be 0 copies the input's extent at its place: the result has the element's where both are the
+// same.
 bool ExtentRules::reshape(const Node& node) {
   const Dims& from = dims(node.inputs[0]);
   const Dims* wanted = elements(node.inputs[1]);
@@ -267,9 +281,13 @@ bool ExtentRules::reshape(const Node& node) {
   for (size_t i = 0; i < wanted->size(); ++i) {
     const Extent e = (*wanted)[i];
     const bool same = i < from.size() && from[i] == e;
-    if (table_.is(e, -1)) open = i;
-    else if (table_.is(e, 0) && !zeros && i >= from.size()) return false;
-    result.push_back(table_.is(e, 0) && !zeros ? from[i] : table_.at_least(e) >= 1 || same || zeros ? e : table_.unknown());
+    if (table_.is(e, -1))
+      open = i;
+    else if (table_.is(e, 0) && !zeros && i >= from.size())
+      return false;
+    result.push_back(table_.is(e, 0) && !zeros                  ? from[i]
+                     : table_.at_least(e) >= 1 || same || zeros ? e
+                                                                : table_.unknown());
     if (table_.at_least(e) < 0 && !table_.is(e, -1)) return false;
     if (open != i) known.push_back(result.back());
   }
@@ -281,7 +299,8 @@ bool ExtentRules::flatten(const Node& node) {
   const Dims& from = dims(node.inputs[0]);
   int64_t axis = node.attrs.integer_or("axis", 1);
   if (axis < 0) axis += static_cast<int64_t>(from.size());
-  return set(node.outputs[0], {table_.product(Dims(from.begin(), from.begin() + axis)), table_.product(Dims(from.begin() + axis, from.end()))});
+  return set(node.outputs[0], {table_.product(Dims(from.begin(), from.begin() + axis)),
+                               table_.product(Dims(from.begin() + axis, from.end()))});
 }
 
 bool ExtentRules::squeeze(const Node& node) {
@@ -318,14 +337,17 @@ bool ExtentRules::constant_of_shape(const Node& node) {
   return wanted && set(node.outputs[0], *wanted);
 }
 
-bool ExtentRules::shape(const Node& node) { return set(node.outputs[0], {table_.constant(types_[node.outputs[0]].count())}); }
+bool ExtentRules::shape(const Node& node) {
+  return set(node.outputs[0], {table_.constant(types_[node.outputs[0]].count())});
+}
 
 bool ExtentRules::size(const Node& node) { return set(node.outputs[0], {}); }
 
 bool ExtentRules::split(const Node& node) {
   const Dims& from = dims(node.inputs[0]);
   const size_t axis = normalize_axis(node.attrs.integer_or("axis", 0), static_cast<uint32_t>(from.size()));
-  const bool constant = table_.value_of(from[axis]) && (node.inputs.size() < 2 || node.inputs[1] == DBK_NONE || integers(node.inputs[1]));
+  const bool constant =
+      table_.value_of(from[axis]) && (node.inputs.size() < 2 || node.inputs[1] == DBK_NONE || integers(node.inputs[1]));
   for (ValueId v : node.outputs) {
     if (!ranked(v)) continue;
     Dims result = from;
@@ -339,7 +361,8 @@ bool ExtentRules::split(const Node& node) {
 bool ExtentRules::convolution(const Node& node) {
   const Dims &x = dims(node.inputs[0]), &w = dims(node.inputs[1]);
   Dims result{x[0], w[0]};
-  const bool constant = std::all_of(x.begin() + 2, x.end(), [&](Extent e) { return table_.value_of(e); }) && out_.fixed(node.inputs[1]);
+  const bool constant =
+      std::all_of(x.begin() + 2, x.end(), [&](Extent e) { return table_.value_of(e); }) && out_.fixed(node.inputs[1]);
   for (uint32_t i = 2; i < types_[node.outputs[0]].shape.rank(); ++i)
     result.push_back(constant ? table_.constant(types_[node.outputs[0]].shape[i]) : table_.unknown());
   return set(node.outputs[0], std::move(result));
@@ -351,7 +374,8 @@ bool ExtentRules::attention(const Node& node) {
   const Dims &q = dims(node.inputs[0]), &k = dims(node.inputs[1]), &v = dims(node.inputs[2]);
   const int64_t columns = node.attrs.integer("heads") * node.attrs.integer("v_head_size");
   Extent batch = table_.broadcast(q[0], table_.broadcast(k[0], v[0]));
-  if (node.inputs.size() > 3 && node.inputs[3] != DBK_NONE && dims(node.inputs[3]).size() == 4) batch = table_.broadcast(batch, dims(node.inputs[3])[0]);
+  if (node.inputs.size() > 3 && node.inputs[3] != DBK_NONE && dims(node.inputs[3]).size() == 4)
+    batch = table_.broadcast(batch, dims(node.inputs[3])[0]);
   return set(node.outputs[0], {batch, q[1], table_.constant(columns)});
 }
 

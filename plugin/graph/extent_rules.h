@@ -1,5 +1,6 @@
-// How extents and whole numbers go through each op, as expressions. An op without a rule gives unknowns, or constants where all it reads
-// has constant extents; a rule that is missing can therefore prevent a fusion but never make a wrong one.
+// How extents and whole numbers go through each op, as expressions. An op without a rule gives unknowns, or constants
+// where all it reads has constant extents; a rule that is missing can therefore prevent a fusion but never make a wrong
+// one.
 #pragma once
 
 #include "plugin/graph/extents.h"
@@ -63,7 +64,8 @@ class ExtentRules {
   const Dims& dims(ValueId v) const { return out_.dims_[v]; }
   const Dims* elements(ValueId v) const { return v != DBK_NONE && out_.elements_[v] ? &*out_.elements_[v] : nullptr; }
   std::optional<std::vector<int64_t>> integers(ValueId v) const;  // elements that are constants
-  std::optional<std::vector<int64_t>> axes_of(const Node& node, size_t input, size_t rank) const;  // attribute or input, sorted, >= 0
+  std::optional<std::vector<int64_t>> axes_of(const Node& node, size_t input,
+                                              size_t rank) const;  // attribute or input, sorted, >= 0
   bool ranked(ValueId v) const { return v != DBK_NONE && out_.ranked_[v]; }
   Dims broadcast(const Dims& a, const Dims& b);
 

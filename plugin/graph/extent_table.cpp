@@ -29,8 +29,10 @@ Extent ExtentTable::sum(const std::vector<Extent>& terms) {
     const Expression& e = table_[term];
     const int64_t number = e.kind == Kind::Constant || e.kind == Kind::Sum ? e.number : 0;
     if (__builtin_add_overflow(total.number, number, &total.number)) return unknown(true);
-    if (e.kind == Kind::Sum) total.parts.insert(total.parts.end(), e.parts.begin(), e.parts.end());
-    else if (e.kind != Kind::Constant) total.parts.push_back(term);
+    if (e.kind == Kind::Sum)
+      total.parts.insert(total.parts.end(), e.parts.begin(), e.parts.end());
+    else if (e.kind != Kind::Constant)
+      total.parts.push_back(term);
   }
   if (total.parts.empty()) return constant(total.number);
   if (total.parts.size() == 1 && total.number == 0) return total.parts.front();
@@ -45,8 +47,10 @@ Extent ExtentTable::product(const std::vector<Extent>& factors) {
     const Expression& e = table_[factor];
     const int64_t number = e.kind == Kind::Constant || e.kind == Kind::Product ? e.number : 1;
     if (__builtin_mul_overflow(total.number, number, &total.number)) return unknown(true);
-    if (e.kind == Kind::Product) total.parts.insert(total.parts.end(), e.parts.begin(), e.parts.end());
-    else if (e.kind != Kind::Constant) total.parts.push_back(factor);
+    if (e.kind == Kind::Product)
+      total.parts.insert(total.parts.end(), e.parts.begin(), e.parts.end());
+    else if (e.kind != Kind::Constant)
+      total.parts.push_back(factor);
   }
   if (total.parts.empty() || total.number == 0) return constant(total.number);
   if (total.parts.size() == 1 && total.number == 1) return total.parts.front();
@@ -84,7 +88,8 @@ bool ExtentTable::is_minimum_of(Extent whole, Extent part) const {
   return std::ranges::all_of(e.parts, [&](Extent p) { return p == whole || at_least(p) >= 2; });
 }
 
-// A minimum of a and something over 1 is a wherever it may be broadcast with a: if it is less, it is over 1 and another number.
+// A minimum of a and something over 1 is a wherever it may be broadcast with a: if it is less, it is over 1 and another
+// number.
 Extent ExtentTable::broadcast(Extent a, Extent b) {
   if (a == b || is(b, 1)) return a;
   if (is(a, 1)) return b;
@@ -97,26 +102,34 @@ Extent ExtentTable::broadcast(Extent a, Extent b) {
 
 int64_t ExtentTable::least_of(const Expression& e) const {
   switch (e.kind) {
-    case Kind::Constant: return e.number;
-    case Kind::Symbol: return (*symbols_)[static_cast<size_t>(e.number)].min;
-    case Kind::Unknown: return 0;
-    case Kind::AnyUnknown: return INT64_MIN;
-    case Kind::Minimum: return std::min(at_least(e.parts[0]), at_least(e.parts[1]));
+    case Kind::Constant:
+      return e.number;
+    case Kind::Symbol:
+      return (*symbols_)[static_cast<size_t>(e.number)].min;
+    case Kind::Unknown:
+      return 0;
+    case Kind::AnyUnknown:
+      return INT64_MIN;
+    case Kind::Minimum:
+      return std::min(at_least(e.parts[0]), at_least(e.parts[1]));
     case Kind::Sum:
-    case Kind::Product: break;
+    case Kind::Product:
+      break;
   }
   int64_t least = e.number;
   for (Extent part : e.parts) {
     const int64_t p = at_least(part);
     if (p < 0 || e.number < 0) return INT64_MIN;
-    if (e.kind == Kind::Sum ? __builtin_add_overflow(least, p, &least) : __builtin_mul_overflow(least, p, &least)) return 0;
+    if (e.kind == Kind::Sum ? __builtin_add_overflow(least, p, &least) : __builtin_mul_overflow(least, p, &least))
+      return 0;
   }
   return least;
 }
 
 std::optional<int64_t> ExtentTable::most_of(const Expression& e) const {
   if (e.kind == Kind::Constant) return e.number;
-  if (e.kind == Kind::Symbol && (*symbols_)[static_cast<size_t>(e.number)].bounded()) return (*symbols_)[static_cast<size_t>(e.number)].max;
+  if (e.kind == Kind::Symbol && (*symbols_)[static_cast<size_t>(e.number)].bounded())
+    return (*symbols_)[static_cast<size_t>(e.number)].max;
   if (e.kind == Kind::Minimum) {
     const auto a = at_most(e.parts[0]), b = at_most(e.parts[1]);
     return a && b ? std::min(a, b) : a ? a : b;

@@ -1,6 +1,6 @@
-// Whole numbers that a run may decide, as expressions: constants, symbols of the graph, unknowns, and sums, products, quotients and minima
-// of them. Equal expressions have one id, so two extents are proven equal where their ids are; nothing is concluded from numbers
-// that happen to be equal in one run. Numbers beyond 64 bits are unknowns.
+// Whole numbers that a run may decide, as expressions: constants, symbols of the graph, unknowns, and sums, products,
+// quotients and minima of them. Equal expressions have one id, so two extents are proven equal where their ids are;
+// nothing is concluded from numbers that happen to be equal in one run. Numbers beyond 64 bits are unknowns.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,9 @@ class ExtentTable {
 
   Extent constant(int64_t value) { return intern({Kind::Constant, value, {}}); }
   Extent symbol(uint64_t index) { return intern({Kind::Symbol, static_cast<int64_t>(index), {}}); }
-  Extent unknown(bool may_be_negative = false) { return intern({may_be_negative ? Kind::AnyUnknown : Kind::Unknown, next_unknown_++, {}}); }
+  Extent unknown(bool may_be_negative = false) {
+    return intern({may_be_negative ? Kind::AnyUnknown : Kind::Unknown, next_unknown_++, {}});
+  }
 
   Extent sum(const std::vector<Extent>& terms);
   Extent product(const std::vector<Extent>& factors);
@@ -39,7 +41,7 @@ class ExtentTable {
   enum class Kind : uint8_t { Constant, Symbol, Unknown, AnyUnknown, Sum, Product, Minimum };
   struct Expression {
     Kind kind;
-    int64_t number;             // the constant, symbol or unknown; the constant term of a sum, the constant factor of a product
+    int64_t number;  // the constant, symbol or unknown; the constant term of a sum, the constant factor of a product
     std::vector<Extent> parts;  // sorted
     auto operator<=>(const Expression&) const = default;
   };

@@ -6,7 +6,8 @@
 
 namespace dbk {
 
-Extents::Extents(const Graph& graph, const Types& types) : table_(graph.symbols), ranked_(graph.values.size()), dims_(graph.values.size()), elements_(graph.values.size()) {
+Extents::Extents(const Graph& graph, const Types& types)
+    : table_(graph.symbols), ranked_(graph.values.size()), dims_(graph.values.size()), elements_(graph.values.size()) {
   ExtentRules(graph, types, *this).run();
 }
 

@@ -1,5 +1,6 @@
-// What is known of the extents of every value in every run: constants, symbols, expressions of them, or unknowns with an identity of
-// their own. Passes that need two extents to be equal ask here; equal numbers at one choice of extents prove nothing.
+// What is known of the extents of every value in every run: constants, symbols, expressions of them, or unknowns with
+// an identity of their own. Passes that need two extents to be equal ask here; equal numbers at one choice of extents
+// prove nothing.
 #pragma once
 
 #include "plugin/graph/extent_table.h"
@@ -11,13 +12,17 @@ class Extents {
  public:
   Extents(const Graph& graph, const Types& types);
 
-  void add_value() { ranked_.push_back(false), dims_.emplace_back(), elements_.emplace_back(); }  // of which nothing is known
+  void add_value() {
+    ranked_.push_back(false), dims_.emplace_back(), elements_.emplace_back();
+  }  // of which nothing is known
 
   // Whether the rank of a value is the same in every run, and known.
   bool ranked(ValueId v) const { return ranked_[v]; }
   // Extents of a value. None for scalars and for values without a certain rank.
   const std::vector<Extent>& of(ValueId v) const { return dims_[v]; }
-  Extent dim(ValueId v, int64_t axis) const { return dims_[v][static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(dims_[v].size()) : axis)]; }
+  Extent dim(ValueId v, int64_t axis) const {
+    return dims_[v][static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(dims_[v].size()) : axis)];
+  }
   std::optional<int64_t> constant(Extent e) const { return table_.value_of(e); }
   bool is(Extent e, int64_t value) const { return table_.is(e, value); }
   bool fixed(ValueId v) const;  // all extents are constants
@@ -31,9 +36,9 @@ class Extents {
  private:
   friend class ExtentRules;
   mutable ExtentTable table_;
-  std::vector<bool> ranked_;                                       // by value
-  std::vector<std::vector<Extent>> dims_;                          // by value
-  std::vector<std::optional<std::vector<Extent>>> elements_;       // by value
+  std::vector<bool> ranked_;                                  // by value
+  std::vector<std::vector<Extent>> dims_;                     // by value
+  std::vector<std::optional<std::vector<Extent>>> elements_;  // by value
 };
 
 }  // namespace dbk

@@ -8,7 +8,8 @@ namespace dbk {
 // By value: made by the prologue and read outside of it.
 std::vector<bool> prepared_values_read(const Graph& graph);
 
-// By value: memory that weights hold for good. Parameters and constants as they came, and what the prologue adds; its views add nothing.
+// By value: memory that weights hold for good. Parameters and constants as they came, and what the prologue adds; its
+// views add nothing.
 std::vector<bool> weights_with_memory(const Graph& graph);
 
 }  // namespace dbk

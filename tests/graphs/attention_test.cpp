@@ -1,5 +1,5 @@
-// Attention as exporters write it out becomes one node that reads packed projections; not where its parts are not known to fit, and with the
-// same results.
+// Attention as exporters write it out becomes one node that reads packed projections; not where its parts are not known
+// to fit, and with the same results.
 #include <cmath>
 #include <map>
 
@@ -16,15 +16,15 @@ enum class Mask { None, Added, Chosen };
 
 struct Form {
   bool biased = true;
-  bool computed_shapes = true;     // by Shape, Gather and Concat
-  bool split_scale = false;        // a root of the scale on queries and keys
-  bool three_axes = false;         // keys are transposed by way of three axes
-  bool guarded = false;            // NaN become 0 behind Softmax
+  bool computed_shapes = true;  // by Shape, Gather and Concat
+  bool split_scale = false;     // a root of the scale on queries and keys
+  bool three_axes = false;      // keys are transposed by way of three axes
+  bool guarded = false;         // NaN become 0 behind Softmax
   Mask mask = Mask::Added;
-  Dims mask_dims{};                // default: [batch, 1, 1, positions]
-  int64_t axis = -1;               // of Softmax
+  Dims mask_dims{};   // default: [batch, 1, 1, positions]
+  int64_t axis = -1;  // of Softmax
   bool probabilities_out = false;
-  bool own_inputs = false;         // queries, keys and values come from different inputs
+  bool own_inputs = false;  // queries, keys and values come from different inputs
   std::vector<int64_t> back{0, 2, 1, 3};
 };
 
@@ -57,23 +57,30 @@ class Writer {
   }
 
   Value extent(Value x, int64_t axis) {
-    return g_.node("Unsqueeze", {g_.node("Gather", {g_.node("Shape", {x}), g_.scalar<int64_t>(axis)}), g_.constant<int64_t>({0})});
+    return g_.node("Unsqueeze",
+                   {g_.node("Gather", {g_.node("Shape", {x}), g_.scalar<int64_t>(axis)}), g_.constant<int64_t>({0})});
   }
 
   // x.view(batch, positions, ...)
   Value view(Value x, std::initializer_list<int64_t> rest) {
     const Value tail = g_.constant(rest);
     const Value head = g_.constant<int64_t>({0, 0});
-    const Value all = form_.computed_shapes ? g_.node("Concat", {extent(x, 0), extent(x, 1), tail}, {{"axis", 0}}) : g_.node("Concat", {head, tail}, {{"axis", 0}});
+    const Value all = form_.computed_shapes ? g_.node("Concat", {extent(x, 0), extent(x, 1), tail}, {{"axis", 0}})
+                                            : g_.node("Concat", {head, tail}, {{"axis", 0}});
     return g_.node("Reshape", {x, all});
   }
 
-  Value heads(Value x, std::vector<int64_t> perm) { return g_.node("Transpose", {view(x, {kHeads, kSize})}, {{"perm", perm}}); }
+  Value heads(Value x, std::vector<int64_t> perm) {
+    return g_.node("Transpose", {view(x, {kHeads, kSize})}, {{"perm", perm}});
+  }
 
   Value swapped(Value k) {
     const Value shape = g_.node("Shape", {k});
-    const auto part = [&](int64_t first, int64_t last) { return g_.node("Slice", {shape, g_.constant<int64_t>({first}), g_.constant<int64_t>({last})}); };
-    const Value folded = g_.node("Reshape", {k, g_.node("Concat", {g_.constant<int64_t>({-1}), part(2, 3), part(3, 4)}, {{"axis", 0}})});
+    const auto part = [&](int64_t first, int64_t last) {
+      return g_.node("Slice", {shape, g_.constant<int64_t>({first}), g_.constant<int64_t>({last})});
+    };
+    const Value folded =
+        g_.node("Reshape", {k, g_.node("Concat", {g_.constant<int64_t>({-1}), part(2, 3), part(3, 4)}, {{"axis", 0}})});
     const Value turned = g_.node("Transpose", {folded}, {{"perm", {0, 2, 1}}});
     return g_.node("Reshape", {turned, g_.node("Concat", {part(0, 2), part(3, 4), part(2, 3)}, {{"axis", 0}})});
   }
@@ -120,11 +127,13 @@ Comparison compare_form(const Form& form, int64_t batch = 2, int64_t length = 13
     dims.push_back(mask);
     data.push_back(mask_of(form, static_cast<size_t>(mask.product()), length));
   }
-  return compare([&](GraphBuilder& g) {
-    if (!open) return Writer(g, form).write(daybreak::Shape(x), daybreak::Shape(mask));
-    const auto b = g.symbol("batch"), s = g.symbol("length", 0, 64);
-    Writer(g, form).write({b, s, kColumns}, {b, 1, 1, s});
-  }, dims, data);
+  return compare(
+      [&](GraphBuilder& g) {
+        if (!open) return Writer(g, form).write(daybreak::Shape(x), daybreak::Shape(mask));
+        const auto b = g.symbol("batch"), s = g.symbol("length", 0, 64);
+        Writer(g, form).write({b, s, kColumns}, {b, 1, 1, s});
+      },
+      dims, data);
 }
 
 void require_attention(const Comparison& result, size_t count, const char* what) {
@@ -140,7 +149,8 @@ void test_forms_of_exporters() {
       {"constant shapes", {.computed_shapes = false}},
       {"no bias", {.biased = false}},
       {"no mask", {.mask = Mask::None}},
-      {"roots of the scale, keys by way of three axes, guarded", {.split_scale = true, .three_axes = true, .guarded = true}},
+      {"roots of the scale, keys by way of three axes, guarded",
+       {.split_scale = true, .three_axes = true, .guarded = true}},
       {"a condition as mask", {.mask = Mask::Chosen}},
   };
   for (const auto& [name, form] : forms) {
@@ -178,8 +188,9 @@ void test_rows_without_keys() {
   for (const bool guarded : {false, true}) {
     const Form form{.guarded = guarded, .mask = Mask::Chosen};
     const Dims x{2, 5, kColumns}, mask{2, 1, 1, 5};
-    const auto result = compare([&](GraphBuilder& g) { Writer(g, form).write(daybreak::Shape(x), daybreak::Shape(mask)); }, {x, mask},
-                                {fractions(2 * 5 * kColumns, 41), Floats{1, 0, 1, 1, 0, 0, 0, 0, 0, 0}});
+    const auto result =
+        compare([&](GraphBuilder& g) { Writer(g, form).write(daybreak::Shape(x), daybreak::Shape(mask)); }, {x, mask},
+                {fractions(2 * 5 * kColumns, 41), Floats{1, 0, 1, 1, 0, 0, 0, 0, 0, 0}});
     require_attention(result, 1, "rows without keys");
     const float last = result.actual[0].back();
     require(guarded ? last == 0 : std::isnan(last), "a row without keys gives {}", last);
@@ -188,10 +199,12 @@ void test_rows_without_keys() {
 
 // Batches of mask and scores have two symbols: one might be 1, so nothing is known of their broadcast.
 void test_extents_that_only_happen_to_be_equal() {
-  const auto result = compare([&](GraphBuilder& g) {
-    const auto b = g.symbol("batch", 1, 4), other = g.symbol("other", 1, 4);
-    Writer(g, Form{}).write({b, 5, kColumns}, {other, 1, 1, 5});
-  }, {{2, 5, kColumns}, {2, 1, 1, 5}}, {fractions(2 * 5 * kColumns, 42), Floats(10)});
+  const auto result = compare(
+      [&](GraphBuilder& g) {
+        const auto b = g.symbol("batch", 1, 4), other = g.symbol("other", 1, 4);
+        Writer(g, Form{}).write({b, 5, kColumns}, {other, 1, 1, 5});
+      },
+      {{2, 5, kColumns}, {2, 1, 1, 5}}, {fractions(2 * 5 * kColumns, 42), Floats(10)});
   require_attention(result, 0, "two symbols");
 }
 
@@ -199,6 +212,7 @@ void test_extents_that_only_happen_to_be_equal() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "attention_test.cpp",
-                   {GRAPH_TEST(test_forms_of_exporters), GRAPH_TEST(test_open_extents), GRAPH_TEST(test_separate_inputs_are_not_packed),
-                    GRAPH_TEST(test_not_attention), GRAPH_TEST(test_rows_without_keys), GRAPH_TEST(test_extents_that_only_happen_to_be_equal)});
+                   {GRAPH_TEST(test_forms_of_exporters), GRAPH_TEST(test_open_extents),
+                    GRAPH_TEST(test_separate_inputs_are_not_packed), GRAPH_TEST(test_not_attention),
+                    GRAPH_TEST(test_rows_without_keys), GRAPH_TEST(test_extents_that_only_happen_to_be_equal)});
 }

@@ -16,7 +16,8 @@ size_t Comparison::count(std::string_view op) const {
   size_t found = 0;
   for (const auto& node : placement.at("nodes")) {
     const std::string where = node.at("where");
-    if (node.at("op") == op && where != "fused" && where != "folded" && where != "prepared" && where != "skipped") ++found;
+    if (node.at("op") == op && where != "fused" && where != "folded" && where != "prepared" && where != "skipped")
+      ++found;
   }
   return found;
 }
@@ -29,7 +30,8 @@ std::string Comparison::missed() const {
 
 namespace {
 
-std::vector<Floats> outputs_of(const daybreak::Executable& exec, const std::vector<Dims>& dims, const std::vector<Floats>& inputs) {
+std::vector<Floats> outputs_of(const daybreak::Executable& exec, const std::vector<Dims>& dims,
+                               const std::vector<Floats>& inputs) {
   daybreak::Run run(exec);
   for (uint32_t i = 0; i < dims.size(); ++i) {
     size_t count = 1;
@@ -51,7 +53,8 @@ void require_close(const Floats& actual, const Floats& expected) {
   for (size_t i = 0; i < actual.size(); ++i) {
     if (std::isnan(expected[i]) && std::isnan(actual[i])) continue;
     if (expected[i] == actual[i]) continue;
-    require(std::abs(actual[i] - expected[i]) <= 64 * 0x1p-23f * largest, "element {} is {}, not {}", i, actual[i], expected[i]);
+    require(std::abs(actual[i] - expected[i]) <= 64 * 0x1p-23f * largest, "element {} is {}, not {}", i, actual[i],
+            expected[i]);
   }
 }
 
@@ -71,7 +74,8 @@ Comparison compare(const Build& build, const std::vector<Dims>& dims, const std:
 }
 
 void require_fused(const Comparison& result, std::string_view op, size_t count, const char* what) {
-  require(result.count(op) == count, "{}: {} nodes are {}, not {}; missed: {}", what, result.count(op), op, count, result.missed());
+  require(result.count(op) == count, "{}: {} nodes are {}, not {}; missed: {}", what, result.count(op), op, count,
+          result.missed());
 }
 
 }  // namespace graphs

@@ -1,5 +1,5 @@
-// Passes that hold for any graph: folding, no-ops, equal and dead nodes. Results stay the same bit by bit, and the placement report
-// accounts for every node.
+// Passes that hold for any graph: folding, no-ops, equal and dead nodes. Results stay the same bit by bit, and the
+// placement report accounts for every node.
 #include <cmath>
 #include <set>
 
@@ -24,7 +24,8 @@ daybreak::Executable require_unchanged(GraphBuilder& g, const Floats& x, const D
   return exec;
 }
 
-void require_places(const daybreak::Executable& exec, std::initializer_list<std::pair<const char*, const char*>> expected) {
+void require_places(const daybreak::Executable& exec,
+                    std::initializer_list<std::pair<const char*, const char*>> expected) {
   for (const auto& [name, place] : expected) {
     const std::string where = placement_of(exec, name).at("where");
     const std::string wanted = std::string(place) != "device" ? place : on_gpu() ? "gpu" : "cpu";
@@ -52,8 +53,15 @@ void test_no_ops_go() {
   v = g.node(Op("Concat").named("alone"), {v}, {{"axis", 0}});
   g.output(g.node(Op("Abs").named("last"), {v}), "y");
   const auto exec = require_unchanged(g, kX, {2, 3});
-  require_places(exec, {{"first", "fused"}, {"identity", "folded"}, {"cast", "folded"}, {"times one", "folded"}, {"minus zero", "folded"},
-                        {"turn", "folded"}, {"turn back", "folded"}, {"alone", "folded"}, {"last", "device"}});
+  require_places(exec, {{"first", "fused"},
+                        {"identity", "folded"},
+                        {"cast", "folded"},
+                        {"times one", "folded"},
+                        {"minus zero", "folded"},
+                        {"turn", "folded"},
+                        {"turn back", "folded"},
+                        {"alone", "folded"},
+                        {"last", "device"}});
 }
 
 // x + 0 is not x where x is -0; a constant of a larger rank adds axes; what the graph gives out must stay.
@@ -80,23 +88,32 @@ void test_reshapes_and_transposes_meet() {
   v = g.node(Op("Reshape").named("second"), {v, g.constant<int64_t>({1, -1, 2})});
   v = g.node(Op("Transpose").named("third"), {v}, {{"perm", std::vector<int64_t>{2, 0, 1}}});
   g.output(g.node(Op("Transpose").named("fourth"), {v}, {{"perm", std::vector<int64_t>{1, 0, 2}}}), "y");
-  Value w = g.node(Op("Reshape").named("zero"), {g.node(Op("Reshape").named("before zero"), {g.node("Abs", {x}), g.constant<int64_t>({3, 2})}), g.constant<int64_t>({0, -1, 1})});
+  Value w = g.node(Op("Reshape").named("zero"),
+                   {g.node(Op("Reshape").named("before zero"), {g.node("Abs", {x}), g.constant<int64_t>({3, 2})}),
+                    g.constant<int64_t>({0, -1, 1})});
   g.output(w, "z");
   const auto exec = require_unchanged(g, kX, {2, 3}, 2);
-  require_places(exec, {{"first", "folded"}, {"second", "view"}, {"third", "folded"}, {"fourth", "device"}, {"before zero", "view"}, {"zero", "view"}});
+  require_places(exec, {{"first", "folded"},
+                        {"second", "view"},
+                        {"third", "folded"},
+                        {"fourth", "device"},
+                        {"before zero", "view"},
+                        {"zero", "view"}});
 }
 
 void test_equal_nodes_are_shared() {
   GraphBuilder g;
   const Value x = g.input<float>("x", {2, 3});
-  const Value a = g.node(Op("Softmax").named("a"), {x}, {{"axis", 0}}), b = g.node(Op("Softmax").named("b"), {x}, {{"axis", 0}});
+  const Value a = g.node(Op("Softmax").named("a"), {x}, {{"axis", 0}}),
+              b = g.node(Op("Softmax").named("b"), {x}, {{"axis", 0}});
   const Value c = g.node(Op("Softmax").named("c"), {x}, {{"axis", 1}});
   const Value more_a = g.node(Op("Add").named("more a"), {a, g.constant<float>({3})});
   const Value more_b = g.node(Op("Add").named("more b"), {b, g.constant<float>({3})});
   g.output(g.node("Mul", {g.node("Mul", {more_a, more_b}), c}), "y");
   const auto exec = require_unchanged(g, kX, {2, 3});
   require_places(exec, {{"b", "fused"}, {"more b", "fused"}});
-  require_equal(uint32_t(placement_of(exec, "b").at("into")), uint32_t(placement_of(exec, "a").at("node")), "node that stands for 'b'");
+  require_equal(uint32_t(placement_of(exec, "b").at("into")), uint32_t(placement_of(exec, "a").at("node")),
+                "node that stands for 'b'");
 }
 
 void test_equal_outputs_stay() {
@@ -138,18 +155,40 @@ void test_every_node_is_accounted_for() {
   require(listed == names, "{} of {} nodes are in the placement report", listed.size(), names.size());
 }
 
+// What check says holds for the graph that compile makes of it: arithmetic on shapes is no work of a device.
+void test_check_agrees_with_compile() {
+  GraphBuilder g;
+  const Floats w = whole_numbers(3, 7);
+  const Value x = g.input<float>("x", {g.symbol("rows", 1, 9), 3});
+  const Value scaled =
+      g.node(Op("Mul").named("times"), {x, g.node(Op("Neg").named("negated"), {g.param("w", std::span(w), {3})})});
+  const Value extents =
+      g.node(Op("Mul").named("arithmetic"), {g.node(Op("Shape").named("shape"), {x}), g.constant<int64_t>({3, 1})});
+  const Value last = g.node(Op("Div").named("halved"), {extents, g.constant<int64_t>({3, 1})});
+  g.output(g.node(Op("Reshape").named("last"), {g.node(Op("Softmax").named("rows"), {scaled}), last}), "y");
+  const auto options = daybreak::Options().set("policy", on_gpu() ? "require_gpu" : "prefer_gpu");
+  const auto verdicts = nlohmann::json::parse(context().check(g, {.options = options, .device = device().index}));
+  require(bool(verdicts.at("runs")) && bool(verdicts.at("all_on_device")), "check refuses: {}", verdicts.dump());
+  require_equal(verdicts.at("nodes").size(), size_t{7}, "nodes that check answers for");
+  auto exec = prepare(g, options);
+  daybreak::Run run(exec);
+  require_equal(run_once(run, whole_numbers(6, 8), {2, 3}).size(), size_t{6}, "elements");
+}
+
 void test_unknown_choice_is_refused() {
   GraphBuilder g;
   g.output(g.node("Neg", {g.input<float>("x", {2})}), "y");
-  require_failure(DBK_INVALID_ARGUMENT, {"fusion", "some"}, [&] { compile(g, daybreak::Options().set("fusion", "some")); });
+  require_failure(DBK_INVALID_ARGUMENT, {"fusion", "some"},
+                  [&] { compile(g, daybreak::Options().set("fusion", "some")); });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "passes_test.cpp",
-                   {GRAPH_TEST(test_constants_are_folded), GRAPH_TEST(test_no_ops_go), GRAPH_TEST(test_nearly_no_ops_stay),
-                    GRAPH_TEST(test_reshapes_and_transposes_meet), GRAPH_TEST(test_equal_nodes_are_shared),
-                    GRAPH_TEST(test_equal_outputs_stay), GRAPH_TEST(test_dead_nodes_go),
-                    GRAPH_TEST(test_every_node_is_accounted_for), GRAPH_TEST(test_unknown_choice_is_refused)});
+                   {GRAPH_TEST(test_constants_are_folded), GRAPH_TEST(test_no_ops_go),
+                    GRAPH_TEST(test_nearly_no_ops_stay), GRAPH_TEST(test_reshapes_and_transposes_meet),
+                    GRAPH_TEST(test_equal_nodes_are_shared), GRAPH_TEST(test_equal_outputs_stay),
+                    GRAPH_TEST(test_dead_nodes_go), GRAPH_TEST(test_every_node_is_accounted_for),
+                    GRAPH_TEST(test_check_agrees_with_compile), GRAPH_TEST(test_unknown_choice_is_refused)});
 }

@@ -1,5 +1,5 @@
-// Formulas that exporters write out become one op: in the forms they emit, not where anything else reads an inner value or a constant or
-// axis is another one; and the results stay the same.
+// Formulas that exporters write out become one op: in the forms they emit, not where anything else reads an inner value
+// or a constant or axis is another one; and the results stay the same.
 #include <cmath>
 #include <numbers>
 
@@ -12,7 +12,7 @@ using daybreak::Op;
 
 Value number(GraphBuilder& g, float value) { return g.scalar(value); }
 
-// ---- Gelu ------------------------------------------------------------------------------------------------------------------
+// ---- Gelu ----
 
 // As PyTorch's exporter writes it; `half` 0.5, `root` sqrt(2).
 Value gelu_by_erf(GraphBuilder& g, Value x, float half = 0.5f, float root = std::numbers::sqrt2_v<float>) {
@@ -35,27 +35,35 @@ Value gelu_by_tanh(GraphBuilder& g, Value x, float cubic = 0.044715f) {
 
 Value gelu_by_products(GraphBuilder& g, Value x) {
   const Value square = g.node("Mul", {g.node("Mul", {number(g, 0.044715f), x}), x});
-  const Value inner = g.node("Mul", {g.node("Mul", {x, number(g, 0.7978845608f)}), g.node("Add", {number(g, 1), square})});
+  const Value inner =
+      g.node("Mul", {g.node("Mul", {x, number(g, 0.7978845608f)}), g.node("Add", {number(g, 1), square})});
   return g.node("Mul", {g.node("Mul", {x, number(g, 0.5f)}), g.node("Add", {g.node("Tanh", {inner}), number(g, 1)})});
 }
 
 void test_gelu() {
   using Formula = std::function<Value(GraphBuilder&, Value)>;
   const std::pair<const char*, Formula> formulas[] = {
-      {"erf of a quotient", [](GraphBuilder& g, Value x) { return gelu_by_erf(g, x); }}, {"erf of a product", gelu_by_scaled_erf},
-      {"tanh with Pow", [](GraphBuilder& g, Value x) { return gelu_by_tanh(g, x); }}, {"tanh by products", gelu_by_products}};
+      {"erf of a quotient", [](GraphBuilder& g, Value x) { return gelu_by_erf(g, x); }},
+      {"erf of a product", gelu_by_scaled_erf},
+      {"tanh with Pow", [](GraphBuilder& g, Value x) { return gelu_by_tanh(g, x); }},
+      {"tanh by products", gelu_by_products}};
   for (const auto& [name, formula] : formulas) {
-    const auto result = compare([&](GraphBuilder& g) { g.output(formula(g, g.input<float>("x", {3, 70})), "y"); }, {{3, 70}});
+    const auto result =
+        compare([&](GraphBuilder& g) { g.output(formula(g, g.input<float>("x", {3, 70})), "y"); }, {{3, 70}});
     require_fused(result, "Gelu", 1, name);
     require_equal(result.count("Mul") + result.count("Add"), size_t{0}, "nodes that are left");
   }
 }
 
 void test_not_gelu() {
-  const auto wrong = [](const char* what, const Build& build) { require_fused(compare(build, {{3, 7}}), "Gelu", 0, what); };
+  const auto wrong = [](const char* what, const Build& build) {
+    require_fused(compare(build, {{3, 7}}), "Gelu", 0, what);
+  };
   wrong("another factor", [](GraphBuilder& g) { g.output(gelu_by_erf(g, g.input<float>("x", {3, 7}), 0.51f), "y"); });
-  wrong("another root", [](GraphBuilder& g) { g.output(gelu_by_erf(g, g.input<float>("x", {3, 7}), 0.5f, 1.5f), "y"); });
-  wrong("another cubic term", [](GraphBuilder& g) { g.output(gelu_by_tanh(g, g.input<float>("x", {3, 7}), 0.05f), "y"); });
+  wrong("another root",
+        [](GraphBuilder& g) { g.output(gelu_by_erf(g, g.input<float>("x", {3, 7}), 0.5f, 1.5f), "y"); });
+  wrong("another cubic term",
+        [](GraphBuilder& g) { g.output(gelu_by_tanh(g, g.input<float>("x", {3, 7}), 0.05f), "y"); });
   wrong("erf is an output", [](GraphBuilder& g) {
     const Value x = g.input<float>("x", {3, 7});
     const Value erf = g.node("Erf", {g.node("Div", {x, number(g, std::numbers::sqrt2_v<float>)})});
@@ -70,41 +78,51 @@ void test_not_gelu() {
     g.output(g.node("Neg", {quotient}), "z");
   });
   wrong("another factor than the argument", [](GraphBuilder& g) {
-    const Value x = g.input<float>("x", {3, 7}), erf = g.node("Erf", {g.node("Div", {x, number(g, std::numbers::sqrt2_v<float>)})});
-    g.output(g.node("Mul", {g.node("Mul", {g.node("Neg", {x}), g.node("Add", {erf, number(g, 1)})}), number(g, 0.5f)}), "y");
+    const Value x = g.input<float>("x", {3, 7}),
+                erf = g.node("Erf", {g.node("Div", {x, number(g, std::numbers::sqrt2_v<float>)})});
+    g.output(g.node("Mul", {g.node("Mul", {g.node("Neg", {x}), g.node("Add", {erf, number(g, 1)})}), number(g, 0.5f)}),
+             "y");
   });
 }
 
 void test_near_misses_are_told() {
-  const auto result = compare([](GraphBuilder& g) {
-    const Value x = g.input<float>("x", {3, 7});
-    const Value quotient = g.node("Div", {x, number(g, std::numbers::sqrt2_v<float>)});
-    const Value sum = g.node("Add", {g.node("Erf", {quotient}), number(g, 1)});
-    g.output(g.node("Mul", {g.node("Mul", {x, sum}), number(g, 0.5f)}), "y");
-    g.output(g.node(Op("Neg").named("thief"), {quotient}), "z");
-  }, {{3, 7}});
-  require(result.missed().find("thief") != std::string::npos, "near misses do not name the reader: {}", result.missed());
+  const auto result = compare(
+      [](GraphBuilder& g) {
+        const Value x = g.input<float>("x", {3, 7});
+        const Value quotient = g.node("Div", {x, number(g, std::numbers::sqrt2_v<float>)});
+        const Value sum = g.node("Add", {g.node("Erf", {quotient}), number(g, 1)});
+        g.output(g.node("Mul", {g.node("Mul", {x, sum}), number(g, 0.5f)}), "y");
+        g.output(g.node(Op("Neg").named("thief"), {quotient}), "z");
+      },
+      {{3, 7}});
+  require(result.missed().find("thief") != std::string::npos, "near misses do not name the reader: {}",
+          result.missed());
 }
 
-// ---- normalisations --------------------------------------------------------------------------------------------------------
+// ---- normalisations ----
 
 struct NormForm {
   std::vector<int64_t> axes{-1};
   bool power = true, reciprocal = false, centred = true, affine = true;
-  bool keep = true;             // keepdims
+  bool keep = true;  // keepdims
   bool mean_is_output = false;
   Dims weight{24};
 };
 
-void write_norm(GraphBuilder& g, const NormForm& form, const daybreak::Shape& shape, const Floats& scale, const Floats& bias) {
+void write_norm(GraphBuilder& g, const NormForm& form, const daybreak::Shape& shape, const Floats& scale,
+                const Floats& bias) {
   const Value x = g.input("x", DBK_F32, shape);
-  const auto mean_of = [&](Value v) { return g.node("ReduceMean", {v, g.constant(std::span(form.axes), Dims{static_cast<int64_t>(form.axes.size())})}, {{"keepdims", form.keep ? 1 : 0}}); };
+  const auto mean_of = [&](Value v) {
+    return g.node("ReduceMean", {v, g.constant(std::span(form.axes), Dims{static_cast<int64_t>(form.axes.size())})},
+                  {{"keepdims", form.keep ? 1 : 0}});
+  };
   const Value mean = mean_of(x);
   if (form.mean_is_output) g.output(mean, "mean");
   const Value c = form.centred ? g.node("Sub", {x, mean}) : x;
   const Value square = form.power ? g.node("Pow", {c, number(g, 2)}) : g.node("Mul", {c, c});
   const Value deviation = g.node("Sqrt", {g.node("Add", {mean_of(square), number(g, 1e-5f)})});
-  Value y = form.reciprocal ? g.node("Mul", {c, g.node("Div", {number(g, 1), deviation})}) : g.node("Div", {c, deviation});
+  Value y =
+      form.reciprocal ? g.node("Mul", {c, g.node("Div", {number(g, 1), deviation})}) : g.node("Div", {c, deviation});
   if (form.affine) {
     y = g.node("Mul", {y, g.param("scale", std::span(scale), form.weight)});
     if (form.centred) y = g.node("Add", {y, g.param("bias", std::span(bias), form.weight)});
@@ -139,14 +157,14 @@ void test_not_layer_normalization() {
 void test_layer_normalization_of_open_extents() {
   const Floats scale = fractions(24, 1), bias = fractions(24, 2);
   for (const Dims& dims : {Dims{1, 1, 24}, Dims{3, 9, 24}}) {
-    const auto result = compare([&](GraphBuilder& g) {
-      write_norm(g, {}, {g.symbol("batch", 1, 4), g.symbol("length"), 24}, scale, bias);
-    }, {dims});
+    const auto result = compare(
+        [&](GraphBuilder& g) { write_norm(g, {}, {g.symbol("batch", 1, 4), g.symbol("length"), 24}, scale, bias); },
+        {dims});
     require_fused(result, "LayerNormalization", 1, "with open extents");
   }
 }
 
-// ---- BatchNormalization ----------------------------------------------------------------------------------------------------
+// ---- BatchNormalization ----
 
 struct BatchNorm {
   Floats scale = fractions(6, 11), bias = fractions(6, 12), mean = fractions(6, 13), variance = fractions(6, 14);
@@ -154,8 +172,9 @@ struct BatchNorm {
     for (float& v : variance) v = v * v + 0.1f;
   }
   Value write(GraphBuilder& g, Value x) const {
-    return g.node("BatchNormalization", {x, g.param("scale", std::span(scale), {6}), g.param("bn_bias", std::span(bias), {6}),
-                                         g.param("mean", std::span(mean), {6}), g.param("variance", std::span(variance), {6})});
+    return g.node("BatchNormalization",
+                  {x, g.param("scale", std::span(scale), {6}), g.param("bn_bias", std::span(bias), {6}),
+                   g.param("mean", std::span(mean), {6}), g.param("variance", std::span(variance), {6})});
   }
 };
 
@@ -163,11 +182,14 @@ void test_batch_normalization_of_a_convolution() {
   const BatchNorm bn;
   const Floats w = fractions(6 * 4 * 9, 15), b = fractions(6, 16);
   for (const bool biased : {false, true}) {
-    const auto result = compare([&](GraphBuilder& g) {
-      const Value x = g.input<float>("x", {2, 4, 7, 9}), weight = g.param("w", std::span(w), {6, 4, 3, 3});
-      const Value conv = biased ? g.node("Conv", {x, weight, g.param("b", std::span(b), {6})}) : g.node("Conv", {x, weight});
-      g.output(g.node("Relu", {bn.write(g, conv)}), "y");
-    }, {{2, 4, 7, 9}});
+    const auto result = compare(
+        [&](GraphBuilder& g) {
+          const Value x = g.input<float>("x", {2, 4, 7, 9}), weight = g.param("w", std::span(w), {6, 4, 3, 3});
+          const Value conv =
+              biased ? g.node("Conv", {x, weight, g.param("b", std::span(b), {6})}) : g.node("Conv", {x, weight});
+          g.output(g.node("Relu", {bn.write(g, conv)}), "y");
+        },
+        {{2, 4, 7, 9}});
     require_fused(result, "BatchNormalization", 0, biased ? "with a bias" : "without a bias");
     require_fused(result, "Conv", 1, "the convolution");
   }
@@ -177,50 +199,71 @@ void test_batch_normalization_of_products() {
   const BatchNorm bn;
   const Floats w = fractions(4 * 6, 15), b = fractions(6, 16);
   for (const bool transposed : {false, true}) {
-    const auto result = compare([&](GraphBuilder& g) {
-      const Value weight = g.param("w", std::span(w), transposed ? Dims{6, 4} : Dims{4, 6});
-      g.output(bn.write(g, g.node("Gemm", {g.input<float>("x", {5, 4}), weight, g.param("b", std::span(b), {6})}, {{"transB", transposed ? 1 : 0}, {"alpha", 0.5f}})), "y");
-    }, {{5, 4}});
+    const auto result = compare(
+        [&](GraphBuilder& g) {
+          const Value weight = g.param("w", std::span(w), transposed ? Dims{6, 4} : Dims{4, 6});
+          g.output(bn.write(g, g.node("Gemm", {g.input<float>("x", {5, 4}), weight, g.param("b", std::span(b), {6})},
+                                      {{"transB", transposed ? 1 : 0}, {"alpha", 0.5f}})),
+                   "y");
+        },
+        {{5, 4}});
     require_fused(result, "BatchNormalization", 0, "behind Gemm");
   }
-  const auto product = compare([&](GraphBuilder& g) { g.output(bn.write(g, g.node("MatMul", {g.input<float>("x", {5, 4}), g.param("w", std::span(w), {4, 6})})), "y"); }, {{5, 4}});
+  const auto product = compare(
+      [&](GraphBuilder& g) {
+        g.output(bn.write(g, g.node("MatMul", {g.input<float>("x", {5, 4}), g.param("w", std::span(w), {4, 6})})), "y");
+      },
+      {{5, 4}});
   require_fused(product, "BatchNormalization", 0, "behind MatMul");
 }
 
 void test_batch_normalization_that_stays() {
   const BatchNorm bn;
   const Floats w = fractions(6 * 4 * 9, 15);
-  const auto shared = compare([&](GraphBuilder& g) {
-    const Value conv = g.node("Conv", {g.input<float>("x", {2, 4, 7, 9}), g.param("w", std::span(w), {6, 4, 3, 3})});
-    g.output(bn.write(g, conv), "y");
-    g.output(g.node("Neg", {conv}), "z");
-  }, {{2, 4, 7, 9}});
+  const auto shared = compare(
+      [&](GraphBuilder& g) {
+        const Value conv =
+            g.node("Conv", {g.input<float>("x", {2, 4, 7, 9}), g.param("w", std::span(w), {6, 4, 3, 3})});
+        g.output(bn.write(g, conv), "y");
+        g.output(g.node("Neg", {conv}), "z");
+      },
+      {{2, 4, 7, 9}});
   require_fused(shared, "BatchNormalization", 1, "somebody else reads the convolution");
-  const auto alone = compare([&](GraphBuilder& g) { g.output(bn.write(g, g.node("Abs", {g.input<float>("x", {2, 6, 7})})), "y"); }, {{2, 6, 7}});
+  const auto alone =
+      compare([&](GraphBuilder& g) { g.output(bn.write(g, g.node("Abs", {g.input<float>("x", {2, 6, 7})})), "y"); },
+              {{2, 6, 7}});
   require_fused(alone, "BatchNormalization", 1, "nothing to fold into");
 }
 
-// ---- transposed operands ---------------------------------------------------------------------------------------------------
+// ---- transposed operands ----
 
 void test_transposed_operands() {
-  const auto both = compare([](GraphBuilder& g) {
-    g.output(g.node("MatMul", {g.node("Transpose", {g.input<float>("a", {4, 5})}), g.node("Transpose", {g.input<float>("b", {6, 4})})}), "y");
-  }, {{4, 5}, {6, 4}});
+  const auto both = compare(
+      [](GraphBuilder& g) {
+        g.output(g.node("MatMul", {g.node("Transpose", {g.input<float>("a", {4, 5})}),
+                                   g.node("Transpose", {g.input<float>("b", {6, 4})})}),
+                 "y");
+      },
+      {{4, 5}, {6, 4}});
   require_fused(both, "Transpose", 0, "both operands");
-  const auto shared = compare([](GraphBuilder& g) {
-    const Value turned = g.node("Transpose", {g.input<float>("a", {4, 5})});
-    g.output(turned, "t");
-    g.output(g.node("Gemm", {turned, g.input<float>("b", {5, 3})}, {{"transA", 1}}), "y");
-  }, {{4, 5}, {5, 3}});
+  const auto shared = compare(
+      [](GraphBuilder& g) {
+        const Value turned = g.node("Transpose", {g.input<float>("a", {4, 5})});
+        g.output(turned, "t");
+        g.output(g.node("Gemm", {turned, g.input<float>("b", {5, 3})}, {{"transA", 1}}), "y");
+      },
+      {{4, 5}, {5, 3}});
   require_fused(shared, "Transpose", 1, "an output");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_tests(argc, argv, "patterns_test.cpp",
-                   {GRAPH_TEST(test_gelu), GRAPH_TEST(test_not_gelu), GRAPH_TEST(test_near_misses_are_told), GRAPH_TEST(test_layer_normalization),
-                    GRAPH_TEST(test_not_layer_normalization), GRAPH_TEST(test_layer_normalization_of_open_extents),
-                    GRAPH_TEST(test_batch_normalization_of_a_convolution), GRAPH_TEST(test_batch_normalization_of_products),
-                    GRAPH_TEST(test_batch_normalization_that_stays), GRAPH_TEST(test_transposed_operands)});
+  return run_tests(
+      argc, argv, "patterns_test.cpp",
+      {GRAPH_TEST(test_gelu), GRAPH_TEST(test_not_gelu), GRAPH_TEST(test_near_misses_are_told),
+       GRAPH_TEST(test_layer_normalization), GRAPH_TEST(test_not_layer_normalization),
+       GRAPH_TEST(test_layer_normalization_of_open_extents), GRAPH_TEST(test_batch_normalization_of_a_convolution),
+       GRAPH_TEST(test_batch_normalization_of_products), GRAPH_TEST(test_batch_normalization_that_stays),
+       GRAPH_TEST(test_transposed_operands)});
 }

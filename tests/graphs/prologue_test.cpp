@@ -9,7 +9,9 @@ using namespace graphs;
 
 const Floats kX{1, 2, 3, 4, 5, 6};
 
-std::string where_of(const daybreak::Executable& exec, std::string_view name) { return placement_of(exec, name).at("where"); }
+std::string where_of(const daybreak::Executable& exec, std::string_view name) {
+  return placement_of(exec, name).at("where");
+}
 
 // x [2, 3] times the transposed of w [2, 3], whose columns are scaled: two nodes over weights.
 struct Scaled {
@@ -84,7 +86,8 @@ void test_only_what_changed_is_prepared_again() {
   const uint64_t before = exec.stats().upload_bytes;
   exec.set_param("b", std::span(c));
   exec.ready();
-  if (on_gpu()) require_equal(exec.stats().upload_bytes - before, uint64_t{64 * 32 * 4}, "bytes uploaded for a replacement");
+  if (on_gpu())
+    require_equal(exec.stats().upload_bytes - before, uint64_t{64 * 32 * 4}, "bytes uploaded for a replacement");
   daybreak::Run run(exec);
   Floats unit(64);
   unit[3] = 1;
@@ -98,11 +101,13 @@ void test_only_what_changed_is_prepared_again() {
 void test_views_of_weights_add_no_memory() {
   GraphBuilder g;
   const Floats w = whole_numbers(64 * 64, 4);
-  const Value flat = g.node(daybreak::Op("Reshape").named("flat"), {g.param("w", std::span(w), {64, 64}), g.constant<int64_t>({4096})});
+  const Value flat = g.node(daybreak::Op("Reshape").named("flat"),
+                            {g.param("w", std::span(w), {64, 64}), g.constant<int64_t>({4096})});
   g.output(g.node("Mul", {g.input<float>("x", {4096}), flat}), "y");
   auto exec = prepare(g);
   require_equal(where_of(exec, "flat"), std::string("prepared"), "place of 'flat'");
-  require(exec.stats().weight_bytes < w.size() * 4 + 64, "{} bytes for a weight of {}", exec.stats().weight_bytes, w.size() * 4);
+  require(exec.stats().weight_bytes < w.size() * 4 + 64, "{} bytes for a weight of {}", exec.stats().weight_bytes,
+          w.size() * 4);
   daybreak::Run run(exec);
   const Floats x = whole_numbers(4096, 5);
   Floats expected;
@@ -116,7 +121,8 @@ void test_dequantised_weights() {
   std::vector<int8_t> q(12);
   for (size_t i = 0; i < q.size(); ++i) q[i] = static_cast<int8_t>(i * 20 - 100);
   const Floats scale{0.5f, 0.25f, 2, 1};
-  const Value wide = g.node(daybreak::Op("Cast").named("wide"), {g.param("q", std::span<const int8_t>(q), {3, 4})}, {{"to", 1}});
+  const Value wide =
+      g.node(daybreak::Op("Cast").named("wide"), {g.param("q", std::span<const int8_t>(q), {3, 4})}, {{"to", 1}});
   const Value w = g.node("Mul", {wide, g.param("scale", std::span(scale), {4})});
   g.output(g.node("MatMul", {g.input<float>("x", {2, 3}), w}), "y");
   auto exec = prepare(g);
@@ -147,7 +153,8 @@ void test_failing_preparation() {
   GraphBuilder g;
   const Floats table{1, 2, 3};
   const std::vector<int64_t> outside{7}, inside{2};
-  const Value picked = g.node(daybreak::Op("Gather").named("pick"), {g.param("table", std::span(table), {3}), g.param<int64_t>("i", {1})});
+  const Value picked = g.node(daybreak::Op("Gather").named("pick"),
+                              {g.param("table", std::span(table), {3}), g.param<int64_t>("i", {1})});
   g.output(g.node("Mul", {g.input<float>("x", {6}), picked}), "y");
   auto exec = compile(g);
   exec.set_param("i", std::span(outside));
@@ -162,7 +169,8 @@ void test_failing_preparation() {
 void test_growth_is_not_prepared() {
   GraphBuilder g;
   const Floats row = whole_numbers(300, 6), column = whole_numbers(300, 7);
-  const Value table = g.node(daybreak::Op("Mul").named("outer"), {g.param("row", std::span(row), {1, 300}), g.param("column", std::span(column), {300, 1})});
+  const Value table = g.node(daybreak::Op("Mul").named("outer"), {g.param("row", std::span(row), {1, 300}),
+                                                                  g.param("column", std::span(column), {300, 1})});
   g.output(g.node("MatMul", {g.input<float>("x", {1, 300}), table}), "y");
   auto exec = prepare(g);
   require(where_of(exec, "outer") != "prepared", "360 kB were made of 2.4 kB");

@@ -1,7 +1,7 @@
 // Extents as expressions: what is equal in every run has one id, and nothing else.
-#include "plugin/graph/extent_table.h"
-
 #include <unity.h>
+
+#include "plugin/graph/extent_table.h"
 
 using namespace dbk;
 

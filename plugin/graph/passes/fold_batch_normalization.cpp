@@ -1,5 +1,6 @@
-// BatchNormalization multiplies and shifts channels by weights. Behind a convolution or a product with a weight, both can be done to the
-// weights: y = f (W x + b) + s is (f W) x + (f b + s), with f = scale / sqrt(variance + epsilon) and s = bias - mean f.
+// BatchNormalization multiplies and shifts channels by weights. Behind a convolution or a product with a weight, both
+// can be done to the weights: y = f (W x + b) + s is (f W) x + (f b + s), with f = scale / sqrt(variance + epsilon) and
+// s = bias - mean f.
 #include "plugin/graph/passes/passes.h"
 
 namespace dbk {
@@ -11,11 +12,14 @@ class WeightArithmetic {
  public:
   WeightArithmetic(Rewriter& r, const Node& near, DType dtype) : r_(r), near_(near), dtype_(dtype) {}
 
-  ValueId apply(const char* op, ValueId a, ValueId b) { return emit(Rewriter::make(op, {a, b}, {0}), broadcast(r_.type(a).shape, r_.type(b).shape)); }
+  ValueId apply(const char* op, ValueId a, ValueId b) {
+    return emit(Rewriter::make(op, {a, b}, {0}), broadcast(r_.type(a).shape, r_.type(b).shape));
+  }
   ValueId sqrt(ValueId a) { return emit(Rewriter::make("Sqrt", {a}, {0}), r_.type(a).shape); }
   ValueId reshape(ValueId a, const std::vector<int64_t>& dims) {
     const auto bytes = std::as_bytes(std::span(dims));
-    const ValueId shape = r_.add_constant({{DBK_I64, {static_cast<int64_t>(dims.size())}}, {bytes.begin(), bytes.end()}});
+    const ValueId shape =
+        r_.add_constant({{DBK_I64, {static_cast<int64_t>(dims.size())}}, {bytes.begin(), bytes.end()}});
     return emit(Rewriter::make("Reshape", {a, shape}, {0}), Shape(dims));
   }
   ValueId number(double value) { return r_.add_scalar(dtype_, value, {1}); }
@@ -55,7 +59,8 @@ bool has_weights(const Rewriter& r, const Node& node, DType dtype) {
 int64_t channel_axis(const Rewriter& r, const Node& node) {
   if (is_op(&node, "Conv")) return 0;
   if (is_op(&node, "Gemm")) return node.attrs.real("beta") == 1 ? (node.attrs.integer("transB") ? 0 : 1) : -1;
-  const bool matrices = is_op(&node, "MatMul") && r.typed(node.inputs[0]) && r.rank(node.inputs[0]) == 2 && r.rank(node.inputs[1]) == 2;
+  const bool matrices =
+      is_op(&node, "MatMul") && r.typed(node.inputs[0]) && r.rank(node.inputs[0]) == 2 && r.rank(node.inputs[1]) == 2;
   return matrices ? 1 : -1;
 }
 
@@ -74,13 +79,15 @@ void fold(Rewriter& r, const Node& bn) {
   along[static_cast<size_t>(axis)] = r.type(bn.inputs[1]).shape[0];
   const ValueId weight = w.apply("Mul", before->inputs[1], w.reshape(scaling.factor, along));
   const bool biased = before->inputs.size() > 2 && before->inputs[2] != DBK_NONE;
-  const ValueId bias = biased ? w.apply("Add", w.apply("Mul", before->inputs[2], scaling.factor), scaling.shift) : scaling.shift;
+  const ValueId bias =
+      biased ? w.apply("Add", w.apply("Mul", before->inputs[2], scaling.factor), scaling.shift) : scaling.shift;
   const char* op = is_op(before, "MatMul") ? "Gemm" : before->op_name.c_str();
   r.replace({before, &bn}, Rewriter::make(op, {before->inputs[0], weight, bias}, {bn.outputs[0]}, before->attrs));
 }
 
 bool is_inference(const Node& bn) {
-  const bool one_output = std::all_of(bn.outputs.begin() + 1, bn.outputs.end(), [](ValueId v) { return v == DBK_NONE; });
+  const bool one_output =
+      std::all_of(bn.outputs.begin() + 1, bn.outputs.end(), [](ValueId v) { return v == DBK_NONE; });
   return bn.attrs.integer_or("training_mode", 0) == 0 && bn.attrs.integer_or("spatial", 1) == 1 && one_output;
 }
 

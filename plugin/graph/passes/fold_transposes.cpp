@@ -1,4 +1,5 @@
-// A product of matrices reads either of them transposed as well as straight: Transpose in front of it goes into Gemm's attributes.
+// A product of matrices reads either of them transposed as well as straight: Transpose in front of it goes into Gemm's
+// attributes.
 #include "plugin/graph/passes/passes.h"
 
 namespace dbk {
@@ -15,7 +16,9 @@ ValueId turned(const Rewriter& r, ValueId v) {
 
 void fold(Rewriter& r, const Node& product) {
   const bool gemm = product.op_name == "Gemm";
-  if (!gemm && (!r.typed(product.inputs[0]) || !r.typed(product.inputs[1]) || r.rank(product.inputs[0]) != 2 || r.rank(product.inputs[1]) != 2)) return;
+  if (!gemm && (!r.typed(product.inputs[0]) || !r.typed(product.inputs[1]) || r.rank(product.inputs[0]) != 2 ||
+                r.rank(product.inputs[1]) != 2))
+    return;
   if (!contains(F32 | F16 | F64, r.type(product.inputs[0]).dtype)) return;
   std::vector<ValueId> inputs = product.inputs;
   std::vector<const Node*> absorbed;

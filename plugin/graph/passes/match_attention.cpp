@@ -1,6 +1,6 @@
-// Attention as exporters write it out: heads cut out of [batch, positions, columns] by Reshape and Transpose, scaled products of queries and
-// keys, an optional mask, Softmax, the product with the values, and Transpose and Reshape back. One node ai.daybreak.Attention, which
-// reads the heads where they lie.
+// Attention as exporters write it out: heads cut out of [batch, positions, columns] by Reshape and Transpose, scaled
+// products of queries and keys, an optional mask, Softmax, the product with the values, and Transpose and Reshape back.
+// One node ai.daybreak.Attention, which reads the heads where they lie.
 #include <algorithm>
 #include <cmath>
 
@@ -40,7 +40,8 @@ ValueId without_scale(const Rewriter& r, ValueId v, double& scale, std::vector<c
     const size_t at = r.scalar(node->inputs[1]) ? 1 : 0;
     const auto number = r.scalar(node->inputs[at]);
     const ValueId rest = node->inputs[1 - at];
-    const bool usable = number && *number != 0 && (at == 1 || node->op_name == "Mul") && r.typed(rest) && r.rank(node->inputs[at]) <= r.rank(rest);
+    const bool usable = number && *number != 0 && (at == 1 || node->op_name == "Mul") && r.typed(rest) &&
+                        r.rank(node->inputs[at]) <= r.rank(rest);
     if (!usable) return v;
     scale *= node->op_name == "Mul" ? *number : 1 / *number;
     nodes.insert(nodes.begin(), node);
@@ -56,7 +57,8 @@ bool read_heads(const Rewriter& r, ValueId v, const std::vector<int64_t>& perm, 
   if (!reshape || !r.typed(reshape->inputs[0]) || !r.typed(reshape->outputs[0])) return false;
   const std::vector<Extent>&from = r.extents().of(reshape->inputs[0]), &to = r.extents().of(reshape->outputs[0]);
   if (from.size() != 3 || to.size() != 4 || from[0] != to[0] || from[1] != to[1]) return false;
-  const auto columns = r.extents().constant(from[2]), count = r.extents().constant(to[2]), size = r.extents().constant(to[3]);
+  const auto columns = r.extents().constant(from[2]), count = r.extents().constant(to[2]),
+             size = r.extents().constant(to[3]);
   if (!columns || !count || !size || *count < 1 || *size < 1 || *count * *size != *columns) return false;
   heads.packed = reshape->inputs[0];
   heads.count = *count;
@@ -68,7 +70,8 @@ bool read_heads(const Rewriter& r, ValueId v, const std::vector<int64_t>& perm, 
 // Scores that count where a condition holds and are a very small number elsewhere.
 bool read_where(const Rewriter& r, const Node& where, Pattern& p, ValueId& scores) {
   const auto elsewhere = r.scalar(where.inputs[2]);
-  if (!elsewhere || *elsewhere > -1e30 || r.rank(where.inputs[2]) > 4) return false;  // a score is lost beside such a number
+  if (!elsewhere || *elsewhere > -1e30 || r.rank(where.inputs[2]) > 4)
+    return false;  // a score is lost beside such a number
   p.kept = where.inputs[0];
   p.masked_score = *elsewhere;
   scores = where.inputs[1];
@@ -96,10 +99,13 @@ bool read_scores(const Rewriter& r, ValueId v, Pattern& p) {
   }
   const ValueId whole = scores;
   const Node* product = r.producer(without_scale(r, scores, p.scale, p.nodes), "MatMul");
-  if (!product || !read_heads(r, product->inputs[0], {0, 2, 1, 3}, p.q) || !read_heads(r, product->inputs[1], {0, 2, 3, 1}, p.k)) return false;
+  if (!product || !read_heads(r, product->inputs[0], {0, 2, 1, 3}, p.q) ||
+      !read_heads(r, product->inputs[1], {0, 2, 3, 1}, p.k))
+    return false;
   p.nodes.insert(p.nodes.begin(), product);
   for (ValueId mask : {p.mask, p.kept})
-    if (mask != DBK_NONE && (!r.typed(mask) || r.rank(mask) > 4 || !r.extents().broadcasts_to(mask, whole))) return false;
+    if (mask != DBK_NONE && (!r.typed(mask) || r.rank(mask) > 4 || !r.extents().broadcasts_to(mask, whole)))
+      return false;
   return p.mask == DBK_NONE || r.type(p.mask).dtype == r.type(p.q.packed).dtype;
 }
 
@@ -108,7 +114,9 @@ ValueId skip_nan_guard(const Rewriter& r, ValueId p, Pattern& pattern) {
   for (const Node* reader : r.readers(p)) {
     if (!is_op(reader, "IsNaN")) continue;
     const Node* where = r.sole_reader(reader->outputs[0]);
-    if (!is_op(where, "Where") || where->inputs[0] != reader->outputs[0] || r.scalar(where->inputs[1]) != 0 || where->inputs[2] != p) continue;
+    if (!is_op(where, "Where") || where->inputs[0] != reader->outputs[0] || r.scalar(where->inputs[1]) != 0 ||
+        where->inputs[2] != p)
+      continue;
     if (r.rank(where->inputs[1]) > r.rank(p)) continue;
     pattern.nodes.insert(pattern.nodes.end(), {reader, where});
     pattern.rows_zero = true;
@@ -120,10 +128,13 @@ ValueId skip_nan_guard(const Rewriter& r, ValueId p, Pattern& pattern) {
 // The product with the values, and [b, heads, s, size] -> [b, s, heads, size] -> [b, s, columns].
 bool read_result(const Rewriter& r, ValueId probabilities, Pattern& p) {
   const Node* product = r.sole_reader(probabilities);
-  if (!is_op(product, "MatMul") || product->inputs[0] != probabilities || !read_heads(r, product->inputs[1], {0, 2, 1, 3}, p.v)) return false;
+  if (!is_op(product, "MatMul") || product->inputs[0] != probabilities ||
+      !read_heads(r, product->inputs[1], {0, 2, 1, 3}, p.v))
+    return false;
   const Node* back = r.sole_reader(product->outputs[0]);
   const Node* reshape = has_permutation(back, {0, 2, 1, 3}) ? r.sole_reader(back->outputs[0]) : nullptr;
-  if (!is_op(reshape, "Reshape") || reshape->inputs[0] != back->outputs[0] || !r.typed(reshape->outputs[0])) return false;
+  if (!is_op(reshape, "Reshape") || reshape->inputs[0] != back->outputs[0] || !r.typed(reshape->outputs[0]))
+    return false;
   p.nodes.insert(p.nodes.end(), {product, back, reshape});
   p.result = reshape->outputs[0];
   return true;
@@ -131,9 +142,11 @@ bool read_result(const Rewriter& r, ValueId probabilities, Pattern& p) {
 
 // Why the heads do not fit together in every run; empty where they do.
 std::string misfit(const Rewriter& r, const Pattern& p) {
-  const std::vector<Extent>&q = r.extents().of(p.q.packed), &k = r.extents().of(p.k.packed), &v = r.extents().of(p.v.packed);
+  const std::vector<Extent>&q = r.extents().of(p.q.packed), &k = r.extents().of(p.k.packed),
+        &v = r.extents().of(p.v.packed);
   const std::vector<Extent>& result = r.extents().of(p.result);
-  if (p.q.count != p.k.count || p.k.count != p.v.count || p.q.size != p.k.size) return "queries, keys and values have different heads";
+  if (p.q.count != p.k.count || p.k.count != p.v.count || p.q.size != p.k.size)
+    return "queries, keys and values have different heads";
   if (q[0] != k[0] || q[0] != v[0]) return "the batch extents of queries, keys and values are not known to be equal";
   if (k[1] != v[1]) return "the numbers of keys and values are not known to be equal";
   if (result.size() != 3 || result[0] != q[0] || result[1] != q[1] || !r.extents().is(result[2], p.v.count * p.v.size))
@@ -147,7 +160,8 @@ ValueId mask_operand(Rewriter& r, const Pattern& p, const Node& near) {
   if (std::isinf(p.masked_score)) return p.kept;
   const DType dtype = r.type(p.q.packed).dtype;
   const ValueId mask = r.add_value({dtype, {}});
-  r.insert(Rewriter::make("Where", {p.kept, r.add_scalar(dtype, 0), r.add_scalar(dtype, p.masked_score)}, {mask}), near);
+  r.insert(Rewriter::make("Where", {p.kept, r.add_scalar(dtype, 0), r.add_scalar(dtype, p.masked_score)}, {mask}),
+           near);
   return mask;
 }
 
@@ -174,7 +188,8 @@ void match(Rewriter& r, const Node& softmax) {
   if (std::string why = misfit(r, p); !why.empty()) return r.miss(softmax, std::move(why));
   if (!contains(F32 | F16, r.type(p.q.packed).dtype)) return;
   std::vector<const Node*> absorbed;
-  for (const Heads* heads : {&p.q, &p.k, &p.v}) absorbed.insert(absorbed.end(), heads->nodes.begin(), heads->nodes.end());
+  for (const Heads* heads : {&p.q, &p.k, &p.v})
+    absorbed.insert(absorbed.end(), heads->nodes.begin(), heads->nodes.end());
   absorbed.insert(absorbed.end(), p.nodes.begin(), p.nodes.end());
   std::vector<ValueId> inputs{p.q.packed, p.k.packed, p.v.packed};
   if (const ValueId mask = mask_operand(r, p, softmax); mask != DBK_NONE) inputs.push_back(mask);

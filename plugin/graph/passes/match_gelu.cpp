@@ -1,5 +1,5 @@
-// x / 2 * (1 + erf(x / sqrt(2))) and its approximation x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))), in whatever order exporters
-// multiply: one node Gelu. x * sigmoid(x): one node Swish.
+// x / 2 * (1 + erf(x / sqrt(2))) and its approximation x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))), in
+// whatever order exporters multiply: one node Gelu. x * sigmoid(x): one node Swish.
 #include <cmath>
 #include <numbers>
 
@@ -18,7 +18,8 @@ bool is_argument(const Node& function, const Polynomial& p, DType dtype) {
   return p.factor[0] == 0 && p.factor[2] == 0 && is_near(p.factor[1], slope, dtype) && bend;
 }
 
-// What `factor` times something is made of: x and constants. x is the operand of which the function's argument is Gelu's.
+// What `factor` times something is made of: x and constants. x is the operand of which the function's argument is
+// Gelu's.
 struct Half {
   ValueId x = DBK_NONE;
   double constant = 1;
@@ -70,7 +71,8 @@ void match(Rewriter& r, const Node& function) {
     product = mul->outputs[0];
     if (x != DBK_NONE && is_near(constant, 0.5, r.type(x).dtype)) break;
   }
-  if (x == DBK_NONE || !is_near(constant, 0.5, r.type(x).dtype) || !r.typed(product) || r.rank(product) != r.rank(x)) return;
+  if (x == DBK_NONE || !is_near(constant, 0.5, r.type(x).dtype) || !r.typed(product) || r.rank(product) != r.rank(x))
+    return;
   absorbed.insert(absorbed.end(), {&function, plus});
   absorbed.insert(absorbed.end(), products.begin(), products.end());
   Attributes attrs;
@@ -90,8 +92,10 @@ void match_swish(Rewriter& r, const Node& sigmoid) {
 void match_gelu(Rewriter& r) {
   for (size_t i = 0; i < r.count(); ++i) {
     const Node* node = r.at(i);
-    if (is_op(node, "Erf") || is_op(node, "Tanh")) match(r, *node);
-    else if (is_op(node, "Sigmoid")) match_swish(r, *node);
+    if (is_op(node, "Erf") || is_op(node, "Tanh"))
+      match(r, *node);
+    else if (is_op(node, "Sigmoid"))
+      match_swish(r, *node);
   }
 }
 

@@ -1,5 +1,5 @@
-// Layer normalisation as exporters write it out before opset 17, (x - mean) / sqrt(mean((x - mean)^2) + epsilon) * scale + bias over the last
-// axes: one node LayerNormalization. The same without the mean: RMSNormalization.
+// Layer normalisation as exporters write it out before opset 17, (x - mean) / sqrt(mean((x - mean)^2) + epsilon) *
+// scale + bias over the last axes: one node LayerNormalization. The same without the mean: RMSNormalization.
 #include <algorithm>
 
 #include "plugin/graph/passes/passes.h"
@@ -12,8 +12,10 @@ namespace {
 int64_t last_axes(const Rewriter& r, const Node* mean) {
   if (!is_op(mean, "ReduceMean") || mean->attrs.integer_or("keepdims", 1) != 1 || !r.typed(mean->inputs[0])) return -1;
   std::optional<std::vector<int64_t>> axes;
-  if (mean->attrs.has("axes")) axes = mean->attrs.integers("axes");
-  else if (mean->inputs.size() > 1) axes = r.integers(mean->inputs[1]);
+  if (mean->attrs.has("axes"))
+    axes = mean->attrs.integers("axes");
+  else if (mean->inputs.size() > 1)
+    axes = r.integers(mean->inputs[1]);
   if (!axes || axes->empty()) return -1;
   const auto rank = static_cast<int64_t>(r.rank(mean->inputs[0]));
   for (int64_t& axis : *axes) axis += axis < 0 ? rank : 0;
@@ -25,7 +27,8 @@ int64_t last_axes(const Rewriter& r, const Node* mean) {
 
 // Whether `v` is a number per normalised element, or one for all: fixed extents, with no axes before `axis`.
 bool covers(const Rewriter& r, ValueId v, ValueId x, int64_t axis) {
-  if (!r.typed(v) || !r.extents().fixed(v) || r.type(v).dtype != r.type(x).dtype || r.rank(v) > r.rank(x) - axis) return false;
+  if (!r.typed(v) || !r.extents().fixed(v) || r.type(v).dtype != r.type(x).dtype || r.rank(v) > r.rank(x) - axis)
+    return false;
   if (r.type(v).count() == 1) return true;
   const std::vector<Extent>&from = r.extents().of(v), &to = r.extents().of(x);
   return r.rank(v) == r.rank(x) - axis && std::equal(from.begin(), from.end(), to.begin() + axis);
@@ -49,7 +52,8 @@ bool read_deviation(const Rewriter& r, const Node& sqrt, Norm& norm) {
   norm.axis = last_axes(r, mean);
   if (!epsilon || norm.axis < 0 || r.rank(add->inputs[at]) > r.rank(mean->inputs[0])) return false;
   const Node* square = r.producer(mean->inputs[0]);
-  const bool power = is_op(square, "Pow") && r.scalar(square->inputs[1]) == 2 && r.rank(square->inputs[1]) <= r.rank(square->inputs[0]);
+  const bool power = is_op(square, "Pow") && r.scalar(square->inputs[1]) == 2 &&
+                     r.rank(square->inputs[1]) <= r.rank(square->inputs[0]);
   const bool product = is_op(square, "Mul") && square->inputs[0] == square->inputs[1];
   if (!power && !product) return false;
   norm.epsilon = *epsilon;
@@ -108,7 +112,8 @@ void match(Rewriter& r, const Node& sqrt) {
   Attributes attrs;
   attrs.set("axis", norm.axis);
   attrs.set("epsilon", norm.epsilon);
-  r.replace(norm.nodes, Rewriter::make(norm.centred ? "LayerNormalization" : "RMSNormalization", inputs, {norm.result}, std::move(attrs)));
+  r.replace(norm.nodes, Rewriter::make(norm.centred ? "LayerNormalization" : "RMSNormalization", inputs, {norm.result},
+                                       std::move(attrs)));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Queries, keys and values of attention are often products of one input with three weights. One product with the weights side by side is
-// faster than three, and attention reads its columns where they lie.
+// Queries, keys and values of attention are often products of one input with three weights. One product with the
+// weights side by side is faster than three, and attention reads its columns where they lie.
 #include <algorithm>
 #include <utility>
 
@@ -88,14 +88,17 @@ bool pack(Rewriter& r, const Node& attention, size_t begin) {
   const DType dtype = r.type(attention.inputs[1]).dtype;
   ValueId packed = r.add_value({dtype, {}});
   std::vector<Rewriter::Replacement> list;
-  list.push_back({products, Rewriter::make("MatMul", {parts->front().x, join(r, weights, 1, *products.back())}, {packed})});
+  list.push_back(
+      {products, Rewriter::make("MatMul", {parts->front().x, join(r, weights, 1, *products.back())}, {packed})});
   if (!sums.empty()) {
     const ValueId product = std::exchange(packed, r.add_value({dtype, {}}));
     list.push_back({sums, Rewriter::make("Add", {product, join(r, biases, 0, *sums.back())}, {packed})});
   }
   std::vector<ValueId> inputs = attention.inputs;
   std::fill(inputs.begin() + static_cast<ptrdiff_t>(begin), inputs.begin() + 3, packed);
-  list.push_back({{&attention}, Rewriter::make("Attention", inputs, attention.outputs, with_windows(attention.attrs, first), "ai.daybreak")});
+  list.push_back(
+      {{&attention},
+       Rewriter::make("Attention", inputs, attention.outputs, with_windows(attention.attrs, first), "ai.daybreak")});
   return r.replace_all(std::move(list));
 }
 

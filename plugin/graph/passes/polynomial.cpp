@@ -26,7 +26,8 @@ class Reader {
 
   std::optional<Factors> read(ValueId v, int depth = 0) {
     if (v == x_) return Factors{0, 1, 0, 0};
-    if (const auto number = r_.scalar(v)) return r_.rank(v) <= r_.rank(x_) ? std::optional(Factors{*number, 0, 0, 0}) : std::nullopt;
+    if (const auto number = r_.scalar(v))
+      return r_.rank(v) <= r_.rank(x_) ? std::optional(Factors{*number, 0, 0, 0}) : std::nullopt;
     const Node* node = r_.producer(v);
     if (!node || !node->domain.empty() || depth == 6 || !r_.typed(v) || r_.rank(v) != r_.rank(x_)) return std::nullopt;
     const std::string_view op = node->op_name;

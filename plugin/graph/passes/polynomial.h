@@ -1,4 +1,5 @@
-// Element-wise arithmetic on one value, as a polynomial of it: how patterns read formulas whatever the order in which an exporter writes them.
+// Element-wise arithmetic on one value, as a polynomial of it: how patterns read formulas whatever the order in which
+// an exporter writes them.
 #pragma once
 
 #include <array>
@@ -8,8 +9,8 @@
 namespace dbk {
 
 struct Polynomial {
-  std::array<double, 4> factor{};    // of 1, x, x^2, x^3
-  std::vector<const Node*> nodes;    // that compute it, each once, in order
+  std::array<double, 4> factor{};  // of 1, x, x^2, x^3
+  std::vector<const Node*> nodes;  // that compute it, each once, in order
 };
 
 // `value` as a polynomial of `x` with constant factors, of x's shape; nothing where it is none of degree 3 or less.

@@ -1,5 +1,6 @@
-// What depends on weights alone is the same in every run: it is computed when parameters are given, by the ops' host functions. So
-// transposing, concatenating, dequantising or scaling weights is written as ordinary nodes and costs a run nothing.
+// What depends on weights alone is the same in every run: it is computed when parameters are given, by the ops' host
+// functions. So transposing, concatenating, dequantising or scaling weights is written as ordinary nodes and costs a
+// run nothing.
 #include "plugin/graph/passes/passes.h"
 
 namespace dbk {

@@ -16,14 +16,16 @@ std::vector<int64_t> permutation_of(const Node& transpose, uint32_t rank) {
 }
 
 bool is_view(const Node* node) {
-  return is_op(node, "Reshape") || is_op(node, "Flatten") || is_op(node, "Squeeze") || is_op(node, "Unsqueeze") || is_op(node, "Identity");
+  return is_op(node, "Reshape") || is_op(node, "Flatten") || is_op(node, "Squeeze") || is_op(node, "Unsqueeze") ||
+         is_op(node, "Identity");
 }
 
 // x - 0, x * 1, x / 1; x + 0 is another number for x = -0, x + -0 is not.
 bool is_neutral(const Node& node, const Rewriter& r, size_t operand) {
   const std::optional<double> number = r.scalar(node.inputs[operand]);
   if (!number || !r.typed(node.outputs[0])) return false;
-  const bool is_float = r.type(node.outputs[0]).dtype == DBK_F32 || r.type(node.outputs[0]).dtype == DBK_F16 || r.type(node.outputs[0]).dtype == DBK_F64;
+  const bool is_float = r.type(node.outputs[0]).dtype == DBK_F32 || r.type(node.outputs[0]).dtype == DBK_F16 ||
+                        r.type(node.outputs[0]).dtype == DBK_F64;
   if (node.op_name == "Mul") return *number == 1;
   if (node.op_name == "Add") return *number == 0 && (!is_float || std::signbit(*number));
   if (operand != 1) return false;
@@ -41,7 +43,9 @@ ValueId unchanged_operand(const Node& node, const Rewriter& r) {
 
 bool is_no_op(const Node& node, const Rewriter& r) {
   if (is_op(&node, "Identity")) return true;
-  if (is_op(&node, "Cast")) return r.typed(node.inputs[0]) && r.typed(node.outputs[0]) && r.type(node.inputs[0]).dtype == r.type(node.outputs[0]).dtype;
+  if (is_op(&node, "Cast"))
+    return r.typed(node.inputs[0]) && r.typed(node.outputs[0]) &&
+           r.type(node.inputs[0]).dtype == r.type(node.outputs[0]).dtype;
   if (is_op(&node, "Concat")) return node.inputs.size() == 1;
   if (!is_op(&node, "Transpose") || !r.typed(node.inputs[0])) return false;
   return std::ranges::is_sorted(permutation_of(node, r.rank(node.inputs[0])));
@@ -60,7 +64,8 @@ void merge_with_producer(const Node& node, Rewriter& r) {
     r.replace({&node}, Rewriter::make("Transpose", {before->inputs[0]}, node.outputs, std::move(attrs)));
   } else if (is_op(&node, "Reshape") && is_view(before)) {
     const auto extents = r.integers(node.inputs[1]);
-    const bool copies = !extents || std::ranges::find(*extents, 0) != extents->end();  // 0: as in the value between them
+    const bool copies =
+        !extents || std::ranges::find(*extents, 0) != extents->end();  // 0: as in the value between them
     if (!copies) r.replace({&node}, Rewriter::make("Reshape", {before->inputs[0], node.inputs[1]}, node.outputs));
   }
 }
@@ -71,10 +76,13 @@ void remove_no_ops(Rewriter& r) {
   for (size_t i = 0; i < r.count(); ++i) {
     const Node* node = r.at(i);
     if (!node || !node->op || !node->domain.empty() || node->inputs.empty()) continue;
-    const bool arithmetic = node->op_name == "Add" || node->op_name == "Sub" || node->op_name == "Mul" || node->op_name == "Div";
+    const bool arithmetic =
+        node->op_name == "Add" || node->op_name == "Sub" || node->op_name == "Mul" || node->op_name == "Div";
     const ValueId same = is_no_op(*node, r) ? node->inputs[0] : arithmetic ? unchanged_operand(*node, r) : DBK_NONE;
-    if (same != DBK_NONE) r.bypass(*node, node->outputs[0], same);
-    else merge_with_producer(*node, r);
+    if (same != DBK_NONE)
+      r.bypass(*node, node->outputs[0], same);
+    else
+      merge_with_producer(*node, r);
   }
 }
 

@@ -16,13 +16,15 @@ bool has_body(const Node& node) {
   });
 }
 
-bool contains_node(std::span<const Node* const> list, const Node* node) { return std::ranges::find(list, node) != list.end(); }
+bool contains_node(std::span<const Node* const> list, const Node* node) {
+  return std::ranges::find(list, node) != list.end();
+}
 
 }  // namespace
 
 bool is_pure(const Node& node) {
-  constexpr std::string_view kRandom[] = {"RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Bernoulli",
-                                          "Multinomial", "Dropout"};
+  constexpr std::string_view kRandom[] = {"RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike",
+                                          "Bernoulli",    "Multinomial",      "Dropout"};
   return std::ranges::find(kRandom, node.op_name) == std::end(kRandom) && !has_body(node);
 }
 
@@ -38,7 +40,8 @@ Rewriter::Rewriter(Graph& graph, Types& types, Extents& extents, const char* pas
       for (ValueId v : node.inputs)
         if (v != DBK_NONE) visible_[v] = true;
   }
-  for (size_t i = 0; i < graph.main().nodes.size(); ++i) link(nodes_.emplace_back(PassNode{graph.main().nodes[i], true, i}));
+  for (size_t i = 0; i < graph.main().nodes.size(); ++i)
+    link(nodes_.emplace_back(PassNode{graph.main().nodes[i], true, i}));
 }
 
 void Rewriter::link(const PassNode& node) {
@@ -103,20 +106,30 @@ const Node* Rewriter::producer(ValueId v, std::string_view op) const {
   return is_op(node, op) ? node : nullptr;
 }
 
-const Node* Rewriter::sole_reader(ValueId v) const { return !visible_[v] && readers_[v].size() == 1 ? readers_[v].front() : nullptr; }
+const Node* Rewriter::sole_reader(ValueId v) const {
+  return !visible_[v] && readers_[v].size() == 1 ? readers_[v].front() : nullptr;
+}
 
-const HostTensor* Rewriter::constant(ValueId v) const { return v == DBK_NONE ? nullptr : graph_.values[v].constant.get(); }
+const HostTensor* Rewriter::constant(ValueId v) const {
+  return v == DBK_NONE ? nullptr : graph_.values[v].constant.get();
+}
 
 std::optional<double> Rewriter::scalar(ValueId v) const {
   const HostTensor* tensor = constant(v);
   if (!tensor || tensor->type.count() != 1) return std::nullopt;
   switch (tensor->type.dtype) {
-    case DBK_F32: return *tensor->view().as<float>();
-    case DBK_F64: return *tensor->view().as<double>();
-    case DBK_F16: return *tensor->view().as<Half>();
-    case DBK_I32: return *tensor->view().as<int32_t>();
-    case DBK_I64: return static_cast<double>(*tensor->view().as<int64_t>());
-    default: return std::nullopt;
+    case DBK_F32:
+      return *tensor->view().as<float>();
+    case DBK_F64:
+      return *tensor->view().as<double>();
+    case DBK_F16:
+      return *tensor->view().as<Half>();
+    case DBK_I32:
+      return *tensor->view().as<int32_t>();
+    case DBK_I64:
+      return static_cast<double>(*tensor->view().as<int64_t>());
+    default:
+      return std::nullopt;
   }
 }
 
@@ -155,12 +168,23 @@ ValueId Rewriter::add_scalar(DType dtype, double value, const Shape& shape) {
   HostTensor tensor{{dtype, shape}, std::vector<std::byte>(static_cast<size_t>(byte_size(dtype, 1)))};
   const auto store = [&](auto element) { std::memcpy(tensor.bytes.data(), &element, sizeof element); };
   switch (dtype) {
-    case DBK_F32: store(static_cast<float>(value)); break;
-    case DBK_F64: store(value); break;
-    case DBK_F16: store(Half::from_double(value)); break;
-    case DBK_I32: store(static_cast<int32_t>(value)); break;
-    case DBK_I64: store(static_cast<int64_t>(value)); break;
-    default: fail(DBK_INTERNAL, "no scalar of {}", to_string(dtype));
+    case DBK_F32:
+      store(static_cast<float>(value));
+      break;
+    case DBK_F64:
+      store(value);
+      break;
+    case DBK_F16:
+      store(Half::from_double(value));
+      break;
+    case DBK_I32:
+      store(static_cast<int32_t>(value));
+      break;
+    case DBK_I64:
+      store(static_cast<int64_t>(value));
+      break;
+    default:
+      fail(DBK_INTERNAL, "no scalar of {}", to_string(dtype));
   }
   return add_constant(std::move(tensor));
 }
@@ -191,7 +215,8 @@ const Node* Rewriter::insert(Node made, const Node& near) {
 
 std::string Rewriter::reader_elsewhere(std::span<const Replacement> list) const {
   const auto given = [&](ValueId v) {
-    return std::ranges::any_of(list, [&](const Replacement& x) { return std::ranges::find(x.made.outputs, v) != x.made.outputs.end(); });
+    return std::ranges::any_of(
+        list, [&](const Replacement& x) { return std::ranges::find(x.made.outputs, v) != x.made.outputs.end(); });
   };
   const auto goes = [&](const Node* node) {
     return std::ranges::any_of(list, [&](const Replacement& x) { return contains_node(x.absorbed, node); });
@@ -218,7 +243,8 @@ void Rewriter::record(const Node* into, std::span<const Node* const> absorbed) {
 }
 
 bool Rewriter::replace_all(std::vector<Replacement> list) {
-  if (std::string why = reader_elsewhere(list); !why.empty()) return miss(*list.back().absorbed.back(), std::move(why)), false;
+  if (std::string why = reader_elsewhere(list); !why.empty())
+    return miss(*list.back().absorbed.back(), std::move(why)), false;
   std::vector<size_t> places;
   for (Replacement& x : list) {
     const Node& last = *x.absorbed.back();
@@ -297,6 +323,8 @@ void Rewriter::to_prologue(const Node& node) {
   drop(node);
 }
 
-void Rewriter::miss(const Node& node, std::string reason) { graph_.misses.push_back({pass_, node.table_index, std::move(reason)}); }
+void Rewriter::miss(const Node& node, std::string reason) {
+  graph_.misses.push_back({pass_, node.table_index, std::move(reason)});
+}
 
 }  // namespace dbk

@@ -1,6 +1,6 @@
-// A graph while a pass rewrites it: the questions patterns ask (who makes a value, who reads it, is it a weight, which number
-// is it) and the few changes they make. All bookkeeping is here: which caller's nodes went into which node, what was not done and
-// why, and that nothing disappears that somebody else reads.
+// A graph while a pass rewrites it: the questions patterns ask (who makes a value, who reads it, is it a weight, which
+// number is it) and the few changes they make. All bookkeeping is here: which caller's nodes went into which node, what
+// was not done and why, and that nothing disappears that somebody else reads.
 #pragma once
 
 #include <deque>
@@ -13,13 +13,14 @@ namespace dbk {
 
 class Rewriter {
  public:
-  // `types` of all values at representative extents: only dtypes and types of weights are facts for every run. `extents` has the others.
+  // `types` of all values at representative extents: only dtypes and types of weights are facts for every run.
+  // `extents` has the others.
   Rewriter(Graph& graph, Types& types, Extents& extents, const char* pass);
   // Writes the nodes back into the graph, each after what it reads.
   void finish();
   bool changed() const { return changed_; }
 
-  // ---- reading -----------------------------------------------------------------------------------------------------------
+  // ---- reading ----
   const Graph& graph() const { return graph_; }
   const Types& types() const { return types_; }
   const Extents& extents() const { return extents_; }
@@ -37,25 +38,27 @@ class Rewriter {
   const Node* producer(ValueId v) const;                       // null for inputs, weights and absent operands
   const Node* producer(ValueId v, std::string_view op) const;  // null also where it is another op
   const std::vector<const Node*>& readers(ValueId v) const { return readers_[v]; }  // each once
-  const Node* sole_reader(ValueId v) const;                    // null where several nodes read it, or the outside does
-  bool visible(ValueId v) const { return visible_[v]; }        // an output of the graph, or read by a body: stays what it is
+  const Node* sole_reader(ValueId v) const;              // null where several nodes read it, or the outside does
+  bool visible(ValueId v) const { return visible_[v]; }  // an output of the graph, or read by a body: stays what it is
   bool is_weight(ValueId v) const { return v != DBK_NONE && dbk::is_weight(graph_.values[v]); }
-  const HostTensor* constant(ValueId v) const;                 // null where it is none
-  std::optional<double> scalar(ValueId v) const;               // of a constant with one element
+  const HostTensor* constant(ValueId v) const;                    // null where it is none
+  std::optional<double> scalar(ValueId v) const;                  // of a constant with one element
   std::optional<std::vector<int64_t>> integers(ValueId v) const;  // of a constant i32 or i64 tensor
 
-  // ---- changing ----------------------------------------------------------------------------------------------------------
+  // ---- changing ----
   ValueId add_value(const TensorType& type);
   ValueId add_constant(HostTensor tensor);
   ValueId add_scalar(DType dtype, double value, const Shape& ones = {});  // f32, f16, f64, i32 or i64
   // A node of the newest version of an op, with the schema's defaults for attributes that are not given.
-  static Node make(std::string_view op, std::vector<ValueId> inputs, std::vector<ValueId> outputs, Attributes attrs = {},
-                   std::string_view domain = "");
+  static Node make(std::string_view op, std::vector<ValueId> inputs, std::vector<ValueId> outputs,
+                   Attributes attrs = {}, std::string_view domain = "");
   // Another node that the work of `near` needs; it has its place and name.
   const Node* insert(Node made, const Node& near);
-  // `made` instead of `absorbed`, with place and name of their last. False, and a near miss on record, where a value that `made` does not
-  // give is read by anybody else.
-  bool replace(std::vector<const Node*> absorbed, Node made) { return replace_all({{std::move(absorbed), std::move(made)}}); }
+  // `made` instead of `absorbed`, with place and name of their last. False, and a near miss on record, where a value
+  // that `made` does not give is read by anybody else.
+  bool replace(std::vector<const Node*> absorbed, Node made) {
+    return replace_all({{std::move(absorbed), std::move(made)}});
+  }
   // The same for several that only make sense together.
   struct Replacement {
     std::vector<const Node*> absorbed;
@@ -67,7 +70,7 @@ class Rewriter {
   bool bypass(const Node& node, ValueId old, ValueId now);
   // `node` computes what `twin` computes: its readers read that. False where the outside sees an output of it.
   bool merge(const Node& node, const Node& twin);
-  void remove(const Node& node);    // nobody reads its outputs
+  void remove(const Node& node);       // nobody reads its outputs
   void to_constant(const Node& node);  // its outputs are known from constants alone
   void to_prologue(const Node& node);  // its operands are weights: so are its outputs from now on
   void miss(const Node& node, std::string reason);

@@ -1,5 +1,6 @@
-// Reshape by extents that a graph computes, mostly with Shape, Gather and Concat, from the very value it reshapes: where each is a constant
-// or the extent that is at its place already, the operand becomes a constant (0 copies an extent). Then only the Reshape reads the value.
+// Reshape by extents that a graph computes, mostly with Shape, Gather and Concat, from the very value it reshapes:
+// where each is a constant or the extent that is at its place already, the operand becomes a constant (0 copies an
+// extent). Then only the Reshape reads the value.
 #include "plugin/graph/passes/passes.h"
 
 namespace dbk {
@@ -13,9 +14,12 @@ std::optional<HostTensor> settled(const Rewriter& r, const Node& reshape) {
   std::vector<int64_t> extents;
   for (size_t i = 0; i < wanted->size(); ++i) {
     const auto constant = r.extents().constant((*wanted)[i]);
-    if (constant) extents.push_back(*constant);
-    else if (i < from.size() && from[i] == (*wanted)[i]) extents.push_back(0);
-    else return std::nullopt;
+    if (constant)
+      extents.push_back(*constant);
+    else if (i < from.size() && from[i] == (*wanted)[i])
+      extents.push_back(0);
+    else
+      return std::nullopt;
   }
   const auto bytes = std::as_bytes(std::span(extents));
   return HostTensor{{DBK_I64, {static_cast<int64_t>(extents.size())}}, {bytes.begin(), bytes.end()}};

@@ -1,4 +1,5 @@
-// Two nodes are equal where op, version, attributes and operands are; small constants of equal content count as one operand.
+// Two nodes are equal where op, version, attributes and operands are; small constants of equal content count as one
+// operand.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -21,15 +22,22 @@ bool same_bits(double a, double b) { return std::bit_cast<uint64_t>(a) == std::b
 
 bool equal(const AttributeValue& a, const AttributeValue& b) {
   if (a.index() != b.index()) return false;
-  return std::visit([&](const auto& x) {
-    using T = std::decay_t<decltype(x)>;
-    const T& y = std::get<T>(b);
-    if constexpr (std::is_same_v<T, std::shared_ptr<const HostTensor>>) return x == y || content_of(*x) == content_of(*y);
-    else if constexpr (std::is_same_v<T, double>) return same_bits(x, y);
-    else if constexpr (std::is_same_v<T, std::vector<double>>) return std::ranges::equal(x, y, same_bits);
-    else if constexpr (std::is_same_v<T, BlockRef> || std::is_same_v<T, std::vector<BlockRef>>) return false;
-    else return x == y;
-  }, a);
+  return std::visit(
+      [&](const auto& x) {
+        using T = std::decay_t<decltype(x)>;
+        const T& y = std::get<T>(b);
+        if constexpr (std::is_same_v<T, std::shared_ptr<const HostTensor>>)
+          return x == y || content_of(*x) == content_of(*y);
+        else if constexpr (std::is_same_v<T, double>)
+          return same_bits(x, y);
+        else if constexpr (std::is_same_v<T, std::vector<double>>)
+          return std::ranges::equal(x, y, same_bits);
+        else if constexpr (std::is_same_v<T, BlockRef> || std::is_same_v<T, std::vector<BlockRef>>)
+          return false;
+        else
+          return x == y;
+      },
+      a);
 }
 
 bool equal(const Attributes& a, const Attributes& b) {
@@ -41,7 +49,8 @@ bool equal(const Attributes& a, const Attributes& b) {
 }
 
 bool same_outputs(const Node& a, const Node& b) {
-  return std::ranges::equal(a.outputs, b.outputs, {}, [](ValueId v) { return v == DBK_NONE; }, [](ValueId v) { return v == DBK_NONE; });
+  return std::ranges::equal(
+      a.outputs, b.outputs, {}, [](ValueId v) { return v == DBK_NONE; }, [](ValueId v) { return v == DBK_NONE; });
 }
 
 // By content, so that every exporter's own copy of "1.0" is the same operand.
@@ -72,8 +81,10 @@ void share_equal_nodes(Rewriter& r) {
     const auto twin = std::find_if(begin, end, [&](const auto& entry) {
       return equal(entry.second->attrs, node->attrs) && same_outputs(*entry.second, *node);
     });
-    if (twin == end) seen.emplace(key, node);
-    else r.merge(*node, *twin->second);
+    if (twin == end)
+      seen.emplace(key, node);
+    else
+      r.merge(*node, *twin->second);
   }
 }
 

@@ -1,5 +1,5 @@
-// Exporters swap the last two axes of a tensor of any rank by way of three: [a, b, m, n] -> [a b, m, n] -> [a b, n, m] -> [a, b, n, m].
-// That is one Transpose.
+// Exporters swap the last two axes of a tensor of any rank by way of three: [a, b, m, n] -> [a b, m, n] -> [a b, n, m]
+// -> [a, b, n, m]. That is one Transpose.
 #include <algorithm>
 #include <numeric>
 
@@ -18,7 +18,8 @@ void unfold(Rewriter& r, const Node& swap) {
   const std::vector<Extent>&from = r.extents().of(x), &folded = r.extents().of(swap.inputs[0]), &to = r.extents().of(y);
   const size_t rank = from.size();
   if (rank < 3 || to.size() != rank || from[rank - 2] != folded[1] || from[rank - 1] != folded[2]) return;
-  const bool unfolded = std::equal(from.begin(), from.end() - 2, to.begin()) && to[rank - 2] == folded[2] && to[rank - 1] == folded[1];
+  const bool unfolded =
+      std::equal(from.begin(), from.end() - 2, to.begin()) && to[rank - 2] == folded[2] && to[rank - 1] == folded[1];
   if (!unfolded) return;
   std::vector<int64_t> perm(rank);
   std::iota(perm.begin(), perm.end(), 0);
@@ -35,7 +36,8 @@ void unfold(Rewriter& r, const Node& swap) {
 void unfold_transposes(Rewriter& r) {
   for (size_t i = 0, count = r.count(); i < count; ++i) {
     const Node* node = r.at(i);
-    const bool swaps = is_op(node, "Transpose") && node->attrs.has("perm") && node->attrs.integers("perm") == std::vector<int64_t>{0, 2, 1};
+    const bool swaps = is_op(node, "Transpose") && node->attrs.has("perm") &&
+                       node->attrs.integers("perm") == std::vector<int64_t>{0, 2, 1};
     if (swaps) unfold(r, *node);
   }
 }
