@@ -11,11 +11,35 @@
 
 namespace dbk {
 
+// Adds n elements of a mask to the scores of one query row, or for a bool takes away the keys it does not keep; `step` lies between
+// its elements. A function of its own, chosen once: what throws for types without code would burden the loops.
+template <class A>
+using MaskAdder = void (*)(const void* mask, int64_t at, int64_t step, A* scores, int64_t n);
+
+template <class M, class A>
+void add_mask(const void* mask, int64_t at, int64_t step, A* scores, int64_t n) {
+  const M* m = static_cast<const M*>(mask) + at;
+  for (int64_t i = 0; i < n; ++i) {
+    if constexpr (std::is_same_v<M, Bool>)
+      scores[i] = m[i * step] ? scores[i] : -std::numeric_limits<A>::infinity();
+    else
+      scores[i] += static_cast<A>(static_cast<Acc<M>>(m[i * step]));
+  }
+}
+
+template <class A>
+MaskAdder<A> mask_adder(DType dtype) {
+  MaskAdder<A> adder = nullptr;
+  with_type<FLOATS | BOOL>(dtype, [&]<class M>() { adder = add_mask<M, A>; });
+  return adder;
+}
+
 template <class T>
 struct AttentionTensors {
   const T *q, *k, *v;
-  const Tensor* mask;  // null: none; bool: true keeps a key; else it is added
   T* y;
+  const void* mask = nullptr;
+  MaskAdder<Acc<T>> add_mask = nullptr;
 };
 
 inline constexpr int64_t kQueryBlock = 32, kKeyBlock = 128, kColumnBlock = 128;
@@ -27,20 +51,6 @@ struct AttentionState {
   A top[kQueryBlock];                   // largest score so far
   A total[kQueryBlock];                 // of exponentials
 };
-
-// Adds the mask to scores of one query row; `step` lies between the mask's keys.
-template <class A>
-void add_mask(const Tensor& mask, int64_t at, int64_t step, A* scores, int64_t n) {
-  with_type<FLOATS | BOOL>(mask.type.dtype, [&]<class M>() {
-    const M* m = mask.as<M>() + at;
-    for (int64_t i = 0; i < n; ++i) {
-      if constexpr (std::is_same_v<M, Bool>)
-        scores[i] = m[i * step] ? scores[i] : -std::numeric_limits<A>::infinity();
-      else
-        scores[i] += static_cast<A>(static_cast<Acc<M>>(m[i * step]));
-    }
-  });
-}
 
 // A block of query rows of one head, against all keys, for at most kColumnBlock columns of the values.
 struct AttentionBlock {
@@ -62,7 +72,7 @@ void score_keys(const AttentionGeometry& g, const AttentionTensors<T>& in, const
       for (int64_t j = 0; j < n; ++j) scores[j] = cap * elementary::tanh(scores[j] / cap);
     const int64_t row = b.row + r;
     if (in.mask)
-      add_mask(*in.mask, b.batch * g.mask.batch + b.head * g.mask.head + row * g.mask.row + key * g.mask.key, g.mask.key, scores, n);
+      in.add_mask(in.mask, b.batch * g.mask.batch + b.head * g.mask.head + row * g.mask.row + key * g.mask.key, g.mask.key, scores, n);
     for (int64_t j = std::max<int64_t>(visible_keys(g, row) - key, 0); j < n; ++j) scores[j] = -std::numeric_limits<A>::infinity();
   }
 }

@@ -20,7 +20,9 @@ void compute(Compute& c) {
   const AttentionGeometry g = windowed_attention(c.attrs(), c.in(kQ).shape(), c.in(kK).shape(), c.in(kV).shape(),
                                                  mask ? &mask->shape() : nullptr);
   with_type<FLOATS>(c.in(kQ).type.dtype, [&]<class T>() {
-    attention<T>(g, {c.in(kQ).as<T>(), c.in(kK).as<T>(), c.in(kV).as<T>(), mask, c.out(0).as<T>()});
+    AttentionTensors<T> tensors{c.in(kQ).as<T>(), c.in(kK).as<T>(), c.in(kV).as<T>(), c.out(0).as<T>()};
+    if (mask) tensors.mask = mask->data, tensors.add_mask = mask_adder<Acc<T>>(mask->type.dtype);
+    attention<T>(g, tensors);
   });
 }
 
