@@ -1,15 +1,16 @@
-// y = (x - mean) * inv * scale + bias over rows of `length` elements, inv = 1 / sqrt(variance + epsilon). All f32: a
-// first mean, then sums of the differences from it and of their squares, which correct that mean's own rounding, so a
-// large mean cancels nothing. Optional operands have a file each; bindings are numbered by the family.
+// y = (x - mean) * inv * scale + bias over rows of `length` elements, inv = 1 / sqrt(variance + epsilon); where `centred` is 0, the
+// same around 0 instead of the mean. All f32: a first mean, then sums of the differences from it and of their squares, which correct
+// that mean's own rounding, so a large mean cancels nothing. x is `source`; optional operands have a file each; bindings are numbered by
+// the family.
 struct Params {
   rows: u32,
   length: u32,
   scale_step: u32,  // 1, or 0 for a scale of one element
   bias_step: u32,
   epsilon: f32,
-  pad_x: u32,
-  pad_y: u32,
-  pad_z: u32,
+  skip_rows: u32,  // after which skip begins again
+  shift_width: u32,
+  pad: u32,
 }
 
 alias part = vec2<f32>;
@@ -24,7 +25,7 @@ fn combine(a: part, b: part) -> part {
 }
 
 // (sum of x - shift, sum of (x - shift)^2) over the row.
-fn sums_from(base: u32, shift: f32, length: u32, lane: u32, lanes: u32) -> part {
+fn sums_from(row: u32, shift: f32, length: u32, lane: u32, lanes: u32) -> part {
   let block_size = block_of(length, lanes);
   var sums = part();
   var i = lane;
@@ -32,7 +33,7 @@ fn sums_from(base: u32, shift: f32, length: u32, lane: u32, lanes: u32) -> part 
     let stop = min(length, i + block_size);
     var block = part();
     for (; i < stop; i += lanes) {
-      let d = f32(x[base + i]) - shift;
+      let d = source(row, i) - shift;
       block += part(d, d * d);
     }
     sums += block;
@@ -41,18 +42,23 @@ fn sums_from(base: u32, shift: f32, length: u32, lane: u32, lanes: u32) -> part 
 }
 
 fn run_row(row: u32, length: u32, lane: u32, lanes: u32) {
-  let base = row * p.length;
-  let shift = sums_from(base, 0.0, length, lane, lanes).x;
-  let moments = sums_from(base, shift, length, lane, lanes);
-  let spread = moments.y - moments.x * moments.x;
+  var shift = 0.0;
+  if (centred == 1u) {
+    shift = sums_from(row, 0.0, length, lane, lanes).x;
+  }
+  let moments = sums_from(row, shift, length, lane, lanes);
+  let rest = f32(centred) * moments.x;
+  let spread = moments.y - rest * rest;
   let variance = select(spread, 0.0, spread < 0.0);  // not max: it would drop NaN
   let inv = 1.0 / sqrt(variance + p.epsilon);
   for (var i = lane; i < length; i += lanes) {
-    let normal = (fence(f32(x[base + i]) - shift) - moments.x) * inv;
-    y[base + i] = elem(fma(normal, f32(scale[i * p.scale_step]), bias_of(i)));
+    let value = source(row, i);
+    let normal = (fence(value - shift) - rest) * inv;
+    y[row * p.length + i] = elem(fma(normal, f32(scale[i * p.scale_step]), bias_of(i)));
+    keep_sum(row * p.length + i, value);
   }
   if (lane == 0u && row < p.rows) {
-    keep_mean(row, shift + moments.x);
+    keep_mean(row, shift + rest);
     keep_inverse(row, inv);
   }
 }

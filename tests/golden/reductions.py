@@ -147,3 +147,38 @@ def layer_normalization():
     one((2, 3, 4), -1, scale_shape=(3, 1), bias_shape=(3, 4))
     one((2, 67), 1, epsilon=0.5)
     one((1, 1), -1, outputs=3)
+
+
+def simplified_normalizations():
+    def one(op, version, shape, axis, kept=False, epsilon=None):
+        x, scale = real(shape, -8, 8), real(shape[axis:], -2, 2)
+        axes = tuple(range(axis % len(shape), len(shape)))
+        inverse = 1 / np.sqrt(np.mean(x * x, axis=axes, keepdims=True) + as_f32(1e-5 if epsilon is None else epsilon))
+        results = [x * inverse * scale] + ([number("f32", inverse)] if kept else [])
+        w.case(op, version, [x, scale], results, scale=24.0, axis=axis, **({} if epsilon is None else {"epsilon": epsilon}))
+
+    for shape, axis in (((2, 5), -1), ((3, 4, 5), 1), ((3, 4, 5), 0), ((1, 1), -1), ((2, 67), -1)):
+        one("RMSNormalization", 23, shape, axis)
+        one("SimplifiedLayerNormalization", 20, shape, axis, kept=True, epsilon=0.5)
+
+
+def skip_normalizations():
+    def one(centred, shape, skip_shape=None, beta=False, bias=False, outputs=4):
+        x, skip, gamma = real(shape, -4, 4), real(skip_shape or shape, -4, 4), real(shape[-1:], -2, 2)
+        more = [real(shape[-1:], -2, 2) if wanted else absent() for wanted in ([beta, bias] if centred else [bias])]
+        total = x + skip + (more[-1] if bias else 0)
+        mean = np.mean(total, axis=-1, keepdims=True) if centred else np.zeros(shape[:-1] + (1,))
+        inverse = 1 / np.sqrt(np.mean((total - mean) ** 2, axis=-1, keepdims=True) + as_f32(0.25))
+        y = (total - mean) * inverse * gamma + (more[0] if centred and beta else 0)
+        while more and isinstance(more[-1], absent):
+            more.pop()
+        name = "SkipLayerNormalization" if centred else "SkipSimplifiedLayerNormalization"
+        results = [y, number("f32", mean), number("f32", inverse), total][:outputs]
+        w.case("com.microsoft." + name, 1, [x, skip, gamma] + more, results, scale=24.0, epsilon=0.25)
+
+    for centred in (True, False):
+        one(centred, (2, 5), outputs=1)
+        one(centred, (2, 3, 5), beta=True, bias=True)
+        one(centred, (2, 3, 5), (1, 3, 5), beta=True)
+        one(centred, (2, 3, 5), (3, 5), bias=True)
+        one(centred, (2, 67))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/ops/sum_drift.h"
 #include "tests/ops/value_maker.h"
 
 namespace ops {
@@ -11,8 +12,6 @@ namespace {
 
 using dbk::AttentionGeometry;
 using dbk::AttentionOperand;
-
-double chain(double additions) { return 3 * std::sqrt(std::max(additions, 1.0)); }
 
 struct Rows {  // of one query row
   std::vector<double> score, error, weight;

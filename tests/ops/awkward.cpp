@@ -90,8 +90,8 @@ std::vector<DType> dtypes_of(const dbk::OpRow& row, size_t index, uint32_t opset
   return found;
 }
 
-std::vector<DType> gpu_dtypes_of(const dbk::OpRow& row, size_t index) {
-  std::vector<DType> found = dtypes_of(row, index);
+std::vector<DType> gpu_dtypes_of(const dbk::OpRow& row, size_t index, uint32_t opset) {
+  std::vector<DType> found = dtypes_of(row, index, opset);
   std::erase_if(found, [&row](DType dtype) { return !dbk::contains(row.gpu_dtypes, dtype); });
   return found;
 }

@@ -25,7 +25,7 @@ std::vector<int64_t> special_integers(DType dtype);
 // Dtypes that both the op's schema allows for input `index` and the host can compute, widest interest first.
 std::vector<DType> dtypes_of(const dbk::OpRow& row, size_t index, uint32_t opset = 20);
 // Those of them with a kernel on GPUs.
-std::vector<DType> gpu_dtypes_of(const dbk::OpRow& row, size_t index = 0);
+std::vector<DType> gpu_dtypes_of(const dbk::OpRow& row, size_t index = 0, uint32_t opset = 20);
 
 bool is_float(DType dtype);
 

@@ -6,6 +6,8 @@
 #include "plugin/graph/schema.h"
 #include "tests/ops/attention_drift.h"
 #include "tests/ops/in_double.h"
+#include "tests/ops/normalization_drift.h"
+#include "tests/ops/sum_drift.h"
 #include "tests/ops/value_maker.h"
 
 namespace ops {
@@ -14,8 +16,6 @@ namespace {
 
 using dbk::HostTensor;
 
-double chain(double additions) { return 3 * std::sqrt(std::max(additions, 1.0)); }
-double blocked(double length) { return chain(std::min(length, 64 + 2 * std::sqrt(length))); }
 
 double square(double x) { return x * x; }
 
@@ -127,30 +127,6 @@ dbk::AttentionGeometry geometry_of_attention(const OpCase& test) {
   return windowed_attention(attrs, shape(0), shape(1), shape(2), test.inputs.size() > 3 ? &shape(3) : nullptr);
 }
 
-double largest(const HostTensor& tensor) {
-  double most = 0;
-  for (double v : numbers(tensor)) most = std::max(most, std::fabs(v));
-  return most;
-}
-
-// Outputs y, mean and inverse of the standard deviation.
-void add_drift_of_normalisation(const OpCase& test, const Tensors& x, Kind kind, std::vector<Expected>& expected) {
-  const HostTensor &mean = expected[1].exact, &inverse = expected[2].exact;
-  if (mean.type.count() == 0) return;
-  const double length = static_cast<double>(x[0].type.count()) / static_cast<double>(mean.type.count());
-  const double growth = kind == Kind::Gpu ? blocked(length) : 0, of_mean = growth / std::sqrt(length);
-  const HostTensor centred = run_host("Sub", test.opset, {}, {x[0], mean})[0];
-  const HostTensor normal = run_host("Mul", test.opset, {}, {centred, inverse})[0];
-  expected[0].drift = numbers(run_host("Mul", test.opset, {}, {normal, x[1]})[0]);
-  const double steps = kind == Kind::Gpu ? 14 : 5, scale = largest(x[1]);
-  for (double& v : expected[0].drift) v = (steps + growth / 2) * std::fabs(v) + of_mean * scale;
-  if (kind == Kind::Cpu) return;  // statistics are rounded once
-  for (double v : numbers(inverse)) {
-    expected[1].drift.push_back((1 + of_mean) / v);  // the deviation, and a little more: epsilon
-    expected[2].drift.push_back((9 + growth / 2) * v);
-  }
-}
-
 double one(double) { return 1; }
 
 // Taps of each window inside the input: the sum of ones.
@@ -177,6 +153,12 @@ std::vector<double> drift_of_pool(const dbk::OpRow& row, const OpCase& test, std
   const bool squares = test.attrs.integer_or("p", 2) == 2;
   for (size_t i = 0; i < drift.size(); ++i) drift[i] *= squares ? (1 + chain(taps[i])) / 2 : chain(taps[i]);
   return drift;
+}
+
+double largest(const HostTensor& tensor) {
+  double most = 0;
+  for (double v : numbers(tensor)) most = std::max(most, std::fabs(v));
+  return most;
 }
 
 std::vector<double> drift_of_batch_normalisation(const OpCase& test, Tensors x, Kind kind) {
@@ -263,7 +245,7 @@ void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTe
   if (row.id == "hard_sigmoid") expected[0].drift = drift_of_hard_sigmoid(test, inputs[0]);
   if (row.family == "softmax") expected[0].drift = drift_of_softmax(test, y, kind);
   if (row.family == "layer_normalization")
-    add_drift_of_normalisation(test, in_double(inputs, same), kind, expected);
+    add_drift_of_normalization(row, test, in_double(inputs, same), kind, expected);
 }
 
 }  // namespace ops

@@ -16,9 +16,7 @@
 // Softmax. Rounding x - max moves its exponential by |x - max| as much, and -log(y) is at least that. The sum of
 // exponentials, on a GPU, is a sum as above.
 //
-// LayerNormalization. y = normal * scale + bias: the row counts the last addition, all before it are relative to
-// |normal * scale|. On the CPU: two subtractions, the inverse, two products. On a GPU the same with the steps of the
-// variance, WGSL's division and root, half the drift of the sum of squares (by the root), and that of the mean.
+// LayerNormalization and its kin, and attention, have files of their own.
 //
 // Pooling on a GPU. The sum of a window is a chain over the taps inside the input; a root halves its relative error.
 //

@@ -1,4 +1,4 @@
-// LayerNormalization: every axis, lengths around a workgroup, all combinations of bias and optional outputs, data far
+// LayerNormalization and its kin: every axis, lengths around a workgroup, all combinations of bias and optional outputs, data far
 // from 0. Scale and bias that do not cover the normalised dimensions, and statistics alone, are the host's.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
@@ -63,9 +63,66 @@ void add_numbers(Cases& cases, DType dtype) {
                             -1, true, {true, true, true}));
 }
 
+// RMSNormalization and its older form with the inverse as a second output.
+Cases simplified_cases(const dbk::OpRow& row) {
+  Cases cases;
+  const bool kept = row.id == "simplified_layer_normalization";
+  const auto add = [&](const char* name, const Operand& x, int64_t axis) {
+    OpCase made = normalise(name, x, axis, false, kept && x.shape.rank() > 1 ? std::vector{true, true} : std::vector{true});
+    cases.push_back(made.with_opset(23));
+  };
+  for (DType dtype : gpu_dtypes_of(row, 0, 23)) {
+    for (int64_t length : {1, 2, 31, 33, 64, 65, 255, 257, 384, 1021, 4099}) add("rows", tensor(dtype, {7, length}), -1);
+    for (int64_t axis : {0, 1, 3, -2}) add("rank 4", tensor(dtype, {2, 3, 5, 7}), axis);
+    add("row", tensor(dtype, {300}), 0);
+    add("empty", tensor(dtype, {0, 5}), -1);
+    add("many rows", tensor(dtype, {70001, 3}), -1);
+    for (Layout layout : {Layout::Unaligned, Layout::Transposed}) add("layout", tensor(dtype, {3, 5, 7}).in(layout), 1);
+  }
+  for (DType dtype : dtypes_of(row, 0, 23)) {
+    add("far from 0", tensor(dtype, {9, 257}).within(1000, 1003), -1);
+    add("large", reals(dtype, {2, 40}, {6e4, -6e4, 5e4, 100}), -1);
+    add("tiny", tensor(dtype, {3, 64}).within(-1e-3, 1e-3), -1);
+    add("NaN", reals(dtype, {2, 5}, {1, 2, std::numeric_limits<double>::quiet_NaN(), 3, 4, 5, 6, 7, 8, 9}), -1);
+  }
+  return cases;
+}
+
+// input + skip + bias, with all outputs or some.
+Cases skip_cases(const dbk::OpRow& row) {
+  Cases cases;
+  const bool centred = row.id == "skip_layer_normalization";
+  const auto add = [&](const char* name, const Operand& x, const Operand& skip, bool beta, bool bias, std::vector<bool> outputs) {
+    const Operand last = tensor(x.dtype, {x.shape[x.shape.rank() - 1]}).within(-2, 3);
+    std::vector<Operand> operands{x, skip, last};
+    if (centred && (beta || bias)) operands.push_back(beta ? last.within(-5, 4) : absent);
+    if (bias) operands.push_back(last.within(-3, 3));
+    cases.push_back(OpCase(name, operands, {{"epsilon", 1e-5}}).wanting(std::move(outputs)));
+  };
+  for (DType dtype : gpu_dtypes_of(row)) {
+    for (int64_t length : {1, 3, 32, 65, 257, 384, 1021})
+      for (bool bias : {false, true})
+        add("rows", tensor(dtype, {2, 5, length}), tensor(dtype, {2, 5, length}), bias, bias, {true, false, false, true});
+    for (const std::vector<bool>& outputs : {std::vector{true}, {true, true, true}, {true, false, true}, {true, true, true, true}})
+      add("outputs", tensor(dtype, {3, 67}), tensor(dtype, {3, 67}), true, false, outputs);
+    for (const Shape& skip : {Shape{1, 5, 12}, Shape{5, 12}, Shape{3, 5, 12}})
+      add("skip repeats", tensor(dtype, {3, 5, 12}), tensor(dtype, skip), false, true, {true, false, false, true});
+    add("empty", tensor(dtype, {0, 5}), tensor(dtype, {0, 5}), true, true, {true, false, false, true});
+    add("many rows", tensor(dtype, {70001, 3}), tensor(dtype, {70001, 3}), true, true, {true, false, false, true});
+    add("layout", tensor(dtype, {3, 5, 7}).in(Layout::Sliced), tensor(dtype, {3, 5, 7}).in(Layout::Transposed), true, true, {true});
+  }
+  for (DType dtype : dtypes_of(row, 0)) {
+    add("cancels", tensor(dtype, {5, 67}).within(900, 901), tensor(dtype, {5, 67}).within(-901, -900), true, true, {true, false, false, true});
+    add("large", reals(dtype, {2, 40}, {6e4, -6e4, 5e4, 100}), reals(dtype, {2, 40}, {1e3, -6e4, 3}), true, true, {true});
+  }
+  return cases;
+}
+
 }  // namespace
 
 Cases layer_normalization_cases(const dbk::OpRow& row) {
+  if (row.id.starts_with("skip_")) return skip_cases(row);
+  if (row.id != "layer_normalization") return simplified_cases(row);
   Cases cases;
   for (DType dtype : gpu_dtypes_of(row)) {
     add_shapes(cases, dtype);

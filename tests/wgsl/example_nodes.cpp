@@ -102,7 +102,13 @@ void softmax(const OpRow& op, DType t, Nodes& out) {
 void layer_normalization(const OpRow& op, DType t, Nodes& out) {
   const Attributes attrs = attributes({{"axis", int64_t{-1}}, {"epsilon", 1e-5}, {"stash_type", int64_t{1}}});
   const TensorType x{t, {300, 768}}, row{t, {768}}, kept{DBK_F32, {300, 1}}, none{};
+  if (op.id.starts_with("skip_")) {
+    out.push_back({&op, attributes({{"epsilon", 1e-5}}), {x, x, row}, {x}});
+    out.push_back({&op, attributes({{"epsilon", 1e-5}}), {x, x, row, row}, {x, kept, none, x}});
+    return;
+  }
   out.push_back({&op, attrs, {x, row}, {x}});
+  if (op.id != "layer_normalization") return;
   out.push_back({&op, attrs, {x, row, row}, {x, kept, kept}});
   out.push_back({&op, attrs, {x, row, row}, {x, none, kept}});
 }

@@ -1,5 +1,6 @@
-// LayerNormalization: kernels/layer_normalization/row.wgsl and one small file for each optional operand, present or
-// not. Scale and bias cover the normalised dimensions or are single elements; other broadcasts stay on the host.
+// Normalisations of rows (host_fallback/normalization.h): kernels/layer_normalization/row.wgsl and one small file for each optional
+// operand, present or not. Scale and bias cover the normalised dimensions or are single elements; other broadcasts stay on the host.
+#include "host_fallback/normalization.h"
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/operands.h"
 #include "plugin/gpu/families/rows.h"
@@ -11,18 +12,16 @@ namespace {
 struct Params {
   uint32_t rows, length, scale_step, bias_step;
   float epsilon;
-  uint32_t pad[3];
+  uint32_t skip_rows, shift_width, pad;
 };
 static_assert(sizeof(Params) == 32);
 
-constexpr size_t kX = 0, kScale = 1, kBias = 2;
-constexpr size_t kY = 0, kMean = 1, kInverse = 2;
+constexpr size_t kX = 0, kY = 0;
 
 int64_t length_of(const TypedNode& node) {
   const Shape& shape = node.inputs[kX].shape;
   int64_t length = 1;
-  for (uint32_t d = normalize_axis(node.attrs->integer("axis"), shape.rank()); d < shape.rank(); ++d)
-    length *= shape[d];
+  for (uint32_t d = normalized_axis(*node.attrs, shape); d < shape.rank(); ++d) length *= shape[d];
   return length;
 }
 
@@ -31,59 +30,84 @@ bool covers(const TypedNode& node, size_t i) {
   return type.count() == 1 || (type.count() == length_of(node) && is_suffix(type.shape, node.inputs[kX].shape));
 }
 
+// Operands in the order of their bindings, behind x.
+std::vector<uint32_t> operands_of(const TypedNode& node, const Normalization& op) {
+  std::vector<uint32_t> found;
+  for (size_t i : {op.scale, op.bias, op.skip, op.shift})
+    if (node.has(i)) found.push_back(static_cast<uint32_t>(i));
+  return found;
+}
+std::vector<uint32_t> results_of(const TypedNode& node, const Normalization& op) {
+  std::vector<uint32_t> found;
+  for (size_t i : {kY, op.mean, op.inverse, op.sum})
+    if (wants(node, i)) found.push_back(static_cast<uint32_t>(i));
+  return found;
+}
+
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
+  const Normalization op = normalization_of(node.op->id);
   if (std::string reason = refuse_dtype(node, kX); !reason.empty()) return reason;
   if (!wants(node, kY)) return "statistics without the normalised output have no kernel";
-  for (size_t i : {kScale, kBias}) {
-    if (!node.has(i)) continue;
-    if (!covers(node, i))
-      return std::format("{} of shape {} does not cover the normalised dimensions", i == kScale ? "a scale" : "a bias",
+  for (size_t i : {op.scale, op.bias})
+    if (node.has(i) && !covers(node, i))
+      return std::format("{} of shape {} does not cover the normalised dimensions", i == op.scale ? "a scale" : "a bias",
                          to_string(node.inputs[i].shape));
-    if (node.inputs[i].dtype != node.inputs[kX].dtype)
-      return "scale and bias of another type than the input have no kernel";
-  }
-  for (size_t i : {kMean, kInverse})
+  for (uint32_t i : operands_of(node, op))
+    if (node.inputs[i].dtype != node.inputs[kX].dtype) return "scale and bias of another type than the input have no kernel";
+  for (size_t i : {op.mean, op.inverse})
     if (wants(node, i) && !contains(F32 | F16, node.outputs[i].dtype))
       return "statistics that are not f32 or f16 have no kernel";
+  if (const size_t all = 1 + operands_of(node, op).size() + results_of(node, op).size(); all > caps.max_storage_bindings)
+    return std::format("{} operands and results are more than a kernel binds", all);
   return refuse_operands(node, caps);
 }
 
 void body(const TypedNode& node, ProgramText& text) {
-  uint32_t binding = node.has(kBias) ? 3 : 2;
-  text.arithmetic(node.inputs[kX].dtype).file("layer_normalization/row");
-  text.file(node.has(kBias) ? "layer_normalization/bias" : "layer_normalization/bias_none")
-      .constant("binding_y", binding++);
-  for (const auto& [i, name] : {std::pair{kMean, "mean"}, {kInverse, "inverse"}}) {
-    if (!wants(node, i)) {
-      text.file(std::format("layer_normalization/{}_none", name));
-      continue;
-    }
-    text.file(std::format("layer_normalization/{}", name)).constant(std::format("binding_{}", name), binding++);
-    text.alias(std::format("stored_{}", name), to_string(node.outputs[i].dtype));
+  const Normalization op = normalization_of(node.op->id);
+  uint32_t binding = 2;
+  const auto piece = [&](const char* name, bool there) {
+    text.file(std::format("layer_normalization/{}{}", name, there ? "" : "_none"));
+    if (there) text.constant(std::format("binding_{}", name), binding++);
+  };
+  text.arithmetic(node.inputs[kX].dtype).constant("centred", op.centred ? 1 : 0).file("layer_normalization/row");
+  piece("bias", node.has(op.bias));
+  text.file(node.has(op.shift) ? "layer_normalization/source_skip_shift"
+            : node.has(op.skip) ? "layer_normalization/source_skip"
+                                : "layer_normalization/source");
+  if (node.has(op.skip)) text.constant("binding_skip", binding++);
+  if (node.has(op.shift)) text.constant("binding_shift", binding++);
+  text.constant("binding_y", binding++);
+  for (const auto& [i, name] : {std::pair{op.mean, "mean"}, {op.inverse, "inverse"}}) {
+    piece(name, wants(node, i));
+    if (wants(node, i)) text.alias(std::format("stored_{}", name), to_string(node.outputs[i].dtype));
   }
+  piece("sum", wants(node, op.sum));
   text.constant("binding_params", binding);
 }
 
 void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
-  const uint32_t reads = node.has(kBias) ? 3 : 2;
-  const uint32_t writes = 1 + wants(node, kMean) + wants(node, kInverse);
-  const std::string label =
-      std::format("layer_normalization/{}{}{}{}", to_string(node.inputs[kX].dtype), node.has(kBias) ? "/bias" : "",
-                  wants(node, kMean) ? "/mean" : "", wants(node, kInverse) ? "/inverse" : "");
-  row_programs(caps, label, reads, writes, body, node, out);
+  const Normalization op = normalization_of(node.op->id);
+  std::string label = std::format("{}/{}", node.op->id, to_string(node.inputs[kX].dtype));
+  for (const auto& [i, name] : {std::pair{op.bias, "/bias"}, {op.shift, "/shift"}})
+    if (node.has(i)) label += name;
+  for (const auto& [i, name] : {std::pair{op.mean, "/mean"}, {op.inverse, "/inverse"}, {op.sum, "/sum"}})
+    if (wants(node, i)) label += name;
+  const auto reads = static_cast<uint32_t>(1 + operands_of(node, op).size());
+  row_programs(caps, label, reads, static_cast<uint32_t>(results_of(node, op).size()), body, node, out);
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
+  const Normalization op = normalization_of(node.op->id);
   const int64_t count = node.inputs[kX].count();
   if (count == 0) return;
   const int64_t length = length_of(node), rows = count / length;
   const auto step = [&](size_t i) { return node.has(i) && node.inputs[i].count() > 1 ? 1u : 0u; };
-  const Params params{
-      to_u32(rows), to_u32(length), step(kScale), step(kBias), static_cast<float>(node.attrs->real("epsilon")), {}};
-  std::vector<Argument> args{input(kX), input(kScale)};
-  if (node.has(kBias)) args.push_back(input(kBias));
-  for (uint32_t i : {kY, kMean, kInverse})
-    if (wants(node, i)) args.push_back(output(i));
+  const auto size = [&](size_t i) { return node.has(i) ? node.inputs[i].count() : 1; };
+  const Params params{to_u32(rows), to_u32(length), step(op.scale), step(op.bias), static_cast<float>(node.attrs->real("epsilon")),
+                      to_u32(std::max<int64_t>(size(op.skip) / length, 1)), to_u32(size(op.shift)), 0};
+  std::vector<Argument> args{input(kX)};
+  for (uint32_t i : operands_of(node, op)) args.push_back(input(i));
+  for (uint32_t i : results_of(node, op)) args.push_back(output(i));
   const RowGrid grid = row_grid(rows, length, false, caps);
   out.push_back({grid.program, std::move(args), grid.groups, to_params(params)});
 }

@@ -1,0 +1,3 @@
+// The sum is not wanted.
+fn keep_sum(i: u32, value: f32) {
+}
