@@ -117,9 +117,10 @@ void infer_recurrent(Infer& infer, int64_t gates, size_t functions, size_t state
     fail(DBK_INVALID_ARGUMENT, "hidden_size is {}, but R has shape {}", attrs.integer("hidden_size"),
          to_string(infer.shape(kStateWeights)));
   if (attrs.has("activations")) {
-    const size_t wanted = functions * static_cast<size_t>(r.directions);
-    if (attrs.texts("activations").size() != wanted)
-      fail(DBK_INVALID_ARGUMENT, "activations has {} functions, not {}", attrs.texts("activations").size(), wanted);
+    const size_t wanted = functions * static_cast<size_t>(r.directions), given = attrs.texts("activations").size();
+    const bool default_of_rnn = functions == 1 && given == 2;  // names both directions, whatever the node has
+    if (given != wanted && !default_of_rnn)
+      fail(DBK_INVALID_ARGUMENT, "activations has {} functions, not {}", given, wanted);
     for (const std::string& name : attrs.texts("activations")) function_of(name);
   }
   if (clip_of(attrs) < 0) fail(DBK_INVALID_ARGUMENT, "clip is {}", clip_of(attrs));

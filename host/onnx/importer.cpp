@@ -15,6 +15,14 @@ namespace {
 
 constexpr std::size_t longest_name = 200;  // in a function: called a million times, it copies its names as often
 
+// What nodes make, other than constants.
+std::unordered_set<std::string> computed_names(const onnx::GraphProto& graph) {
+  std::unordered_set<std::string> names;
+  for (const onnx::NodeProto& node : graph.node())
+    if (node.op_type() != "Constant") names.insert(node.output().begin(), node.output().end());
+  return names;
+}
+
 }  // namespace
 
 const daybreak::Value* Frame::find(const std::string& name) const {
@@ -145,6 +153,7 @@ void Importer::main_input(const onnx::ValueInfoProto& input, Frame& frame) {
 void Importer::main_outputs(Frame& frame) {
   const onnx::GraphProto& graph = file_.model().graph();
   if (graph.output().empty()) faults_.add("", DBK_INVALID_ARGUMENT, "the graph has no outputs");
+  const std::unordered_set<std::string> computed = computed_names(graph);
   for (const onnx::ValueInfoProto& output : graph.output()) {
     faults_.collect("output " + in_quotes(output.name()), [&] {
       if (output.name().empty()) throw daybreak::Error(DBK_INVALID_ARGUMENT, "it has no name");
@@ -154,6 +163,9 @@ void Importer::main_outputs(Frame& frame) {
       if (result_.graph.name_of(value) != output.name()) {
         const daybreak::Op identity = daybreak::Op("Identity").in("", opsets_.find("").value_or(13));
         value = result_.graph.node(identity, {value});
+      } else if (computed.contains(output.name()) && output.type().has_tensor_type()) {
+        // The type of elements holds even where only the run tells the shape; the shape itself is not to be trusted.
+        result_.graph.declare(value, read_type(output.type()).dtype, daybreak::unknown_rank);
       }
       result_.graph.output(value, output.name());
       result_.outputs.push_back(output.name());

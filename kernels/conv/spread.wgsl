@@ -20,9 +20,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let phase_rows = divide(phase, p.axes[2].stride, p.axes[2].stride_inverse);
   let phase_z = divide(phase_rows, p.axes[1].stride, p.axes[1].stride_inverse);
   let own = vec3<u32>(phase_z, phase_rows - phase_z * p.axes[1].stride, phase - phase_rows * p.axes[2].stride);
-  let from = at * vec3<u32>(p.axes[0].stride, p.axes[1].stride, p.axes[2].stride) + own -
+  let first = at * vec3<u32>(p.axes[0].stride, p.axes[1].stride, p.axes[2].stride) + own -
              vec3<u32>(p.axes[0].begin, p.axes[1].begin, p.axes[2].begin);
-  let valid = from.x < p.axes[0].extent && from.y < p.axes[1].extent && from.z < p.axes[2].extent;
-  let source = channel * p.input + (from.x * p.axes[1].extent + from.y) * p.axes[2].extent + from.z;
+  let valid = first.x < p.axes[0].extent && first.y < p.axes[1].extent && first.z < p.axes[2].extent;
+  let source = channel * p.input + (first.x * p.axes[1].extent + first.y) * p.axes[2].extent + first.z;
   phases[i] = select(0.0, x[select(0u, source, valid)], valid);
 }

@@ -235,6 +235,8 @@ class Inferrer {
     ControlTypes made;
     try {
       made = infer_control(graph_, node, types, dtypes, known, tellable, options_);
+    } catch (const IllTyped&) {
+      throw;
     } catch (const Error&) {
       if (undecided) return defer_outputs(node);
       throw;

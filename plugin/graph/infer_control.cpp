@@ -62,7 +62,7 @@ class ControlInferrer {
 
   void require_scalar(size_t input, const char* what, DTypeSet allowed) const {
     if (input >= formals_ || node_.inputs[input] == DBK_NONE) return;
-    if (!contains(allowed, dtypes_[input])) fail(DBK_INVALID_ARGUMENT, "{} is {}", what, to_string(dtypes_[input]));
+    if (!contains(allowed, dtypes_[input])) throw IllTyped(DBK_INVALID_ARGUMENT, std::format("{} is {}", what, to_string(dtypes_[input])));
     if (inputs_[input].dtype != DBK_DTYPE_NONE && inputs_[input].count() != 1)
       fail(DBK_INVALID_ARGUMENT, "{} has {} elements, not one", what, inputs_[input].count());
   }
@@ -84,7 +84,8 @@ class ControlInferrer {
       const Types &then = *result_.bodies[0], &otherwise = *result_.bodies[1];
       const DType a = then.dtypes[yes.outputs[i]], b = otherwise.dtypes[no.outputs[i]];
       if (a != b && a != DBK_DTYPE_NONE && b != DBK_DTYPE_NONE)
-        fail(DBK_INVALID_ARGUMENT, "output {} is {} in one branch, {} in the other", i, to_string(a), to_string(b));
+        throw IllTyped(DBK_INVALID_ARGUMENT,
+                       std::format("output {} is {} in one branch, {} in the other", i, to_string(a), to_string(b)));
       result_.dtypes[i] = a != DBK_DTYPE_NONE ? a : b;
       if (then[yes.outputs[i]] == otherwise[no.outputs[i]]) result_.outputs[i] = then[yes.outputs[i]];
     }

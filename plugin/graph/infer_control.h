@@ -13,6 +13,11 @@ struct ControlTypes {
   std::vector<std::shared_ptr<const Types>> bodies;      // in the order of bodies_of; null: not inferred, as it does not run
 };
 
+// Wrong whatever binding tells: element types that do not fit.
+struct IllTyped : Error {
+  using Error::Error;
+};
+
 // `inputs` are those of the node, dtype NONE where late; `values` their elements where known, `tellable` whether binding may
 // tell them. Throws as infer() does.
 ControlTypes infer_control(const Graph& graph, const Node& node, std::span<const TensorType> inputs, std::span<const DType> dtypes,

@@ -78,7 +78,7 @@ void test_island_at_the_end() {
   run.run();
   const auto result = run.read<int64_t>("y");
   for (size_t i = 0; i < 9; ++i) require_equal(result[i], large[i] + static_cast<int64_t>(std::abs(data[i])), "sum");
-  require_islands(run, 1, 9 * 4 + 9 * 8 + 9 * 8);
+  require_islands(run, 1, 9 * 8 + 9 * 8 + 9 * 8);  // both terms down, their sum up: the device casts
 }
 
 // A value that two islands read crosses once.
@@ -110,7 +110,7 @@ void test_weight_on_both_sides() {
   run.bind_input("x", daybreak::View(std::span(x), Dims{4}));
   run.run();
   require(run.read<int32_t>("y") == std::vector<int32_t>({11, -36, 99, -144}), "(w + x) w is wrong");
-  require_islands(run, 1, 4 * 4 + 4 * 4);  // x down, the sum up; the host has weights anyway
+  require_islands(run, 1, 4 * 8 + 4 * 8);  // x as i64 down, the sum up; the host has weights anyway
 }
 
 }  // namespace

@@ -83,7 +83,8 @@ void test_what_follows_stays_on_the_host() {
   require_same(run.read<float>("sum"), {10}, "sum");
   require(run.shape(DBK_OUTPUT, "sum").dims.size() == 0, "the sum has rank {}", run.shape(DBK_OUTPUT, "sum").dims.size());
   if (!on_gpu()) return;
-  for (const auto& node : report(exec, "placement").at("nodes")) {
+  const auto placement = report(exec, "placement");
+  for (const auto& node : placement.at("nodes")) {
     const bool late = node.at("op") != "Abs" && node.at("op") != "Neg";
     require((node.at("where") == "host") == late, "{}", node.dump());
     if (node.at("op") == "Gather") require(node.at("reason").dump().find("only during the run") != std::string::npos, "{}", node.dump());
@@ -105,9 +106,10 @@ void test_declared_shape_leads_back_to_the_device() {
   require(run.shape(DBK_OUTPUT, 0).exact, "the output's shape is not exact");
   run.run();
   require_same(run.read<float>(0), {-10, -20, -30, -40, -50, -150, -175, -200, -225, -250}, "y");
-  if (on_gpu())
-    for (const auto& node : report(exec, "placement").at("nodes"))
-      if (node.at("op") == "Neg" || node.at("op") == "Mul") require(node.at("where") == "gpu", "{}", node.dump());
+  if (!on_gpu()) return;
+  const auto placement = report(exec, "placement");
+  for (const auto& node : placement.at("nodes"))
+    if (node.at("op") == "Neg" || node.at("op") == "Mul") require(node.at("where") == "gpu", "{}", node.dump());
 }
 
 void test_wrong_declaration_fails_the_run() {

@@ -1,5 +1,6 @@
 // The suite can fail: results that are wrong in the ways kernels go wrong are refused, for every row, and what the
 // error model allows is accepted. No plugin and no device.
+#include "plugin/graph/schema.h"
 #include "tests/ops/tolerance.h"
 
 #include <unity.h>
@@ -70,6 +71,7 @@ OpCase simple_case(const dbk::OpRow& row, dbk::DType dtype) {
   if (row.family == "unary" || row.family == "clip") return {"", {tensor(dtype, {257})}};
   if (row.family == "range")
     return {"", {ops::reals(dtype, {}, {0.5}), ops::reals(dtype, {}, {100.25}), ops::reals(dtype, {}, {0.375})}};
+  if (row.id == "reduce_prod") return {"", {tensor(dtype, {7, 30}), ops::integers({1})}};  // 300 factors leave f16's range
   if (row.family == "reduce") return {"", {tensor(dtype, {7, 300}), ops::integers({1})}};
   if (row.family == "softmax") return {"", {tensor(dtype, {7, 300})}};
   if (row.family == "matmul" || row.family == "gemm") return {"", {tensor(dtype, {7, 300}), tensor(dtype, {300, 9})}};
@@ -129,7 +131,8 @@ void test_every_row_accepts_rounding_and_refuses_twice_the_allowed_error() {
     if (ops::moves(row) || row.family == "cast" || row.family == "compare" || row.family == "predicate") continue;
     for (const Kind kind : {Kind::Cpu, Kind::Gpu})
       for (const dbk::DType dtype : {DBK_F32, DBK_F16}) {
-        const OpCase test = simple_case(row, dtype);
+        const bool young = !dbk::find_schema(row.domain, row.name, 20);
+        const OpCase test = young ? simple_case(row, dtype).with_opset(23) : simple_case(row, dtype);
         expect(accepts(row, test, kind, [](Result&) {}), "the exact result is refused", row, dtype, kind);
         expect(!accepts(row, test, kind, [=](Result& r) { damage_one(r, dtype); }),
                "twice the allowed error is accepted", row, dtype, kind);
