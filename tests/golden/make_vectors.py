@@ -1,10 +1,12 @@
-"""Writes vectors.txt: small cases of every op, their results computed with NumPy in double precision from formulas
-written here, independently of host_fallback/. tests/host_ops reads the file; vectors.py has the format and what the
-formulas are written in.
+"""Writes small cases of every op to the file given, their results computed with NumPy in double precision from formulas
+written here, independently of host_fallback/. The build makes the file and tests/host_ops reads it; vectors.py has the
+format and what the formulas are written in.
 
 Inputs of type `real` are multiples of 1/16 below 8, which f64, f32, f16 and bf16 all hold exactly, so one case tests
 all four. Adding an op: one formula, and a call that names the shapes worth testing.
 """
+import sys
+
 import numpy as np
 
 import attention
@@ -56,4 +58,4 @@ selection.non_zero()
 selection.compress()
 selection.unique()
 selection.suppression()
-w.save()
+w.save(sys.argv[1])

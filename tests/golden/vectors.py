@@ -86,11 +86,9 @@ class Writer:
             self.lines.append(f"scale {scale!r}")
         self.lines.append("end")
 
-    def save(self):
-        path = pathlib.Path(__file__).with_name("vectors.txt")
+    def save(self, path):
         text = "# Written by make_vectors.py; vectors.py describes the format.\n" + "\n".join(self.lines) + "\n"
-        path.write_text(re.sub(r"[ ]+\n", "\n", text))
-        print(f"{sum(line.startswith('case') for line in self.lines)} cases, {path.stat().st_size} bytes")
+        pathlib.Path(path).write_text(re.sub(r"[ ]+\n", "\n", text))
 
 
 w = Writer()

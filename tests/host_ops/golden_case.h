@@ -1,4 +1,4 @@
-// Cases of tests/golden/vectors.txt and of errors.txt beside this file; tests/golden/vectors.py describes the format.
+// Cases that tests/golden/make_vectors.py has written and of errors.txt beside this file; tests/golden/vectors.py describes the format.
 // errors.txt has `fails CODE TEXT` instead of outputs: the status and a part of the message.
 #pragma once
 
