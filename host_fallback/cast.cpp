@@ -24,13 +24,15 @@ void convert(const Tensor& source, Tensor& target) {
   });
 }
 
-void compute(Compute& c) {
-  with_type<PLAIN>(c.in(0).type.dtype, [&]<class From>() {
-    with_type<PLAIN>(c.out(0).type.dtype, [&]<class To>() { convert<To, From>(c.in(0), c.out(0)); });
-  });
-}
+void compute(Compute& c) { cast_elements(c.in(0), c.out(0)); }
 
 }  // namespace
+
+void cast_elements(const Tensor& in, Tensor& out) {
+  with_type<PLAIN>(in.type.dtype, [&]<class From>() {
+    with_type<PLAIN>(out.type.dtype, [&]<class To>() { convert<To, From>(in, out); });
+  });
+}
 
 extern constinit const HostOp host_cast{PLAIN, 0, infer, compute};
 

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "host_fallback/binary.h"
+#include "host_fallback/integer_divisor.h"
 #include "host_fallback/ring.h"
 
 namespace dbk {
@@ -18,15 +19,6 @@ struct Div {
     return static_cast<A>(a / b);
   }
 };
-
-template <class T>
-void refuse_zeros(const Tensor& divisor) {
-  const T* b = divisor.as<T>();
-  for (int64_t i = 0, n = divisor.count(); i < n; ++i)
-    if (b[i] == 0)
-      fail(DBK_INVALID_ARGUMENT, "division by zero: element {} of the {} divisor is 0", i,
-           to_string(divisor.type.dtype));
-}
 
 void compute(Compute& c) {
   with_type<NUMBERS>(c.out(0).type.dtype, [&]<class T>() {

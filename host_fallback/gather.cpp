@@ -1,6 +1,7 @@
 // Gather: slices of the input along `axis`, at the given indices; negative ones count from the end. Every index is
 // checked before anything is copied.
 #include "host_fallback/op.h"
+#include "host_fallback/index_check.h"
 #include "host_fallback/movement.h"
 
 namespace dbk {
@@ -15,15 +16,6 @@ void infer(Infer& infer) {
   for (int64_t d : indices) out.push_back(d);
   for (uint32_t d = axis + 1; d < data.rank(); ++d) out.push_back(data[d]);
   infer.out(0, infer.in(0).dtype, out);
-}
-
-template <class I>
-void check_indices(const Tensor& indices, int64_t extent) {
-  const I* index = indices.as<I>();
-  for (int64_t i = 0, n = indices.count(); i < n; ++i)
-    if (index[i] < -extent || index[i] >= extent)
-      fail(DBK_OUT_OF_RANGE, "index {} at position {} is outside [{}, {}), the extent of the axis being {}", index[i],
-           i, -extent, extent, extent);
 }
 
 // The input as [outer, extent, inner].

@@ -3,38 +3,14 @@
 #include <limits>
 
 #include "host_fallback/elementary.h"
-#include "host_fallback/op.h"
 #include "host_fallback/lanes.h"
 #include "host_fallback/parallel.h"
+#include "host_fallback/softmax_lines.h"
 #include "host_fallback/staging.h"
 
 namespace dbk {
 
 namespace {
-
-// The tensor as [outer, n, inner], normalised along n.
-struct Extents {
-  int64_t outer = 1, n = 1, inner = 1;
-};
-
-Extents extents_of(const Attributes& attrs, uint32_t version, const Shape& shape) {
-  Extents e;
-  const uint32_t axis = shape.rank() == 0 ? 0 : normalize_axis(attrs.integer("axis"), shape.rank());
-  for (uint32_t d = 0; d < shape.rank(); ++d) {
-    if (d < axis)
-      e.outer *= shape[d];
-    else if (d == axis || version < 13)
-      e.n *= shape[d];
-    else
-      e.inner *= shape[d];
-  }
-  return e;
-}
-
-void infer(Infer& infer) {
-  extents_of(infer.attrs(), infer.version(), infer.shape(0));
-  infer.out(0, infer.in(0).dtype, infer.shape(0));
-}
 
 // One contiguous row.
 template <class T>
@@ -87,7 +63,7 @@ void softmax_columns(const T* in, T* out, int64_t n, int64_t stride, int64_t wid
 }
 
 template <class T>
-void softmax(const Extents& e, const T* in, T* out) {
+void softmax(const Lines& e, const T* in, T* out) {
   const int64_t columns = (e.inner + kWidth - 1) / kWidth;
   parallel_ranges(e.outer * columns, grain_of(e.n * std::min(e.inner, kWidth) * 4), [=](int64_t begin, int64_t end) {
     for (int64_t task = begin; task < end; ++task) {
@@ -102,13 +78,13 @@ void softmax(const Extents& e, const T* in, T* out) {
 }
 
 void compute(Compute& c) {
-  const Extents e = extents_of(c.attrs(), c.version(), c.in(0).shape());
+  const Lines e = softmax_lines(c.attrs(), c.version(), c.in(0).shape());
   if (e.outer * e.n * e.inner == 0) return;
   with_type<FLOATS>(c.in(0).type.dtype, [&]<class T>() { softmax(e, c.in(0).as<T>(), c.out(0).as<T>()); });
 }
 
 }  // namespace
 
-extern constinit const HostOp host_softmax{FLOATS, 0, infer, compute};
+extern constinit const HostOp host_softmax{FLOATS, 0, infer_softmax, compute};
 
 }  // namespace dbk

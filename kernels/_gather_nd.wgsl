@@ -26,16 +26,10 @@ struct Params {
 @group(0) @binding(3) var<storage, read_write> fault: array<atomic<u32>>;
 @group(0) @binding(4) var<uniform> p: Params;
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+// Where output unit i comes from.
+fn source_of(i: u32) -> u32 {
   let tuple = divide(i, p.inner, p.inner_inverse);
   var at = divide(tuple, p.per_batch, p.per_batch_inverse) * p.batch_stride + (i - tuple * p.inner);
-  var empty = false;
   for (var k = 0u; k < depth; k++) {
     let value = indices[tuple * depth + k];
     let extent = p.axes[k].extent;
@@ -44,10 +38,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     if (!((value.y == 0u || negative) && position < extent)) {
       atomicStore(&fault[0], 1u);
     }
-    empty = empty || extent == 0u;
-    at += min(position, extent - 1u) * p.axes[k].stride;
+    at += min(position, max(extent, 1u) - 1u) * p.axes[k].stride;
   }
-  if (!empty) {
-    y[i] = x[at];
-  }
+  return at;
 }

@@ -1,6 +1,6 @@
-// y = e^(x - m) / sum e^(x - m), m the largest of the row. A row is one line along the axis of [outer, length, inner]:
-// its elements are `inner` apart. Everything is f32; no exponent is positive, so nothing overflows, and the sum is at
-// least 1. A row is read three times, which costs less than keeping it.
+// y = result(x - m, scale_of(sum e^(x - m))), m the largest of the row; the op's file gives both functions. A row is one line
+// along the axis of [outer, length, inner]: its elements are `inner` apart. Everything is f32; no exponent is positive, so
+// nothing overflows, and the sum is at least 1. A row is read three times, which costs less than keeping it.
 struct Params {
   rows: u32,
   length: u32,
@@ -37,8 +37,8 @@ fn run_row(row: u32, length: u32, lane: u32, lanes: u32) {
     }
     sum += block;
   }
-  let scale = 1.0 / row_fold(part(0.0, sum), lane, lanes).y;
+  let scale = scale_of(row_fold(part(0.0, sum), lane, lanes).y);
   for (var i = lane; i < length; i += lanes) {
-    y[base + i * p.inner] = elem(exp_falling(f32(x[base + i * p.inner]) - largest) * scale);
+    y[base + i * p.inner] = elem(result(f32(x[base + i * p.inner]) - largest, scale));
   }
 }

@@ -8,7 +8,8 @@ const Family* find_family(std::string_view name) {
   static constexpr const Family* kAll[] = {
       &kUnary, &kBinary, &kElementwise, &kPredicate, &kCompare, &kClip, &kWhere, &kCast, &kReduce, &kSoftmax, &kLayerNormalization,
       &kBatchNormalization, &kGroupNormalization, &kLpNormalization, &kLrn, &kMatmul, &kGemm, &kConv, &kConvTranspose, &kPool,
-      &kGlobalPool, &kGather, &kGatherND, &kConcat, &kSlice, &kSplit, &kPad, &kRepeat, &kTranspose, &kFill, &kRange, &kExtents,
+      &kGlobalPool, &kGather, &kGatherND, &kGatherElements, &kScatter, &kArg, &kCumSum, &kTrilu, &kRearrange, &kCastLike, &kConcat,
+      &kSlice, &kSplit, &kPad, &kRepeat, &kTranspose, &kFill, &kRange, &kExtents,
       &kView, &kConstant, &kAttention};
   for (const Family* family : kAll)
     if (family->name == name) return family;

@@ -25,7 +25,7 @@ void absorb_constant(Graph& graph, const Node& node) {
   graph.rewrites.push_back({"constant", DBK_NONE, "", {node.table_index}});
 }
 
-bool variadic(const Node& node) { return node.domain.empty() && (node.op_name == "Max" || node.op_name == "Min"); }
+bool variadic(const Node& node) { return node.domain.empty() && (node.op_name == "Max" || node.op_name == "Min" || node.op_name == "Sum"); }
 
 Node identity_of(const Node& node) {
   Node copy = node;

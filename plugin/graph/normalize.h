@@ -5,7 +5,7 @@
 
 namespace dbk {
 
-// Constant nodes become constants. Variadic Max and Min (Sum and Mean once they exist) become chains of two-operand nodes; one
+// Constant nodes become constants. Variadic Max, Min and Sum become chains of two-operand nodes; one
 // operand becomes Identity. Bodies become graphs of their own, and branches that constants decide take the place of their If. Nodes keep
 // the table index of the node they came from.
 void normalize(Graph& graph);

@@ -51,3 +51,10 @@ def cast():
     w.case("Cast", 13, [number("f32", [1 + 2.0**-8, 1 + 3 * 2.0**-8, 3.3e38])],
            [number("bf16", [1.0, 1 + 2.0**-6, 3.2962e38])], to=16)
     w.case("Cast", 13, [np.zeros((0, 2))], [number("i32", np.zeros((0, 2)))], to=6)
+
+
+def cast_like():
+    for target in CODES:
+        result = [0, 1, 1] if target == "bool" else [0, 3, 100]
+        w.case("CastLike", 15, [number("i32", [0, 3, 100]), number(target, np.zeros((2, 0)))], [number(target, result)])
+    w.case("CastLike", 19, [np.array([1.5, -2.75]), number("i64", 0)], [number("i64", [1, -2])])

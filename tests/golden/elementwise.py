@@ -10,6 +10,7 @@ def by_element(f):
     return lambda x: np.array([f(float(v)) for v in np.ravel(x)]).reshape(np.shape(x))
 
 
+SELU = [as_f32(1.67326319217681884765625), as_f32(1.05070102214813232421875)]
 UNARY = {
     "Relu": (14, lambda x: np.where(np.isnan(x), x, np.maximum(x, 0)), (-8, 8)),
     "LeakyRelu": (16, lambda x: np.where(x < 0, x * as_f32(0.01), x), (-8, 8)),
@@ -24,6 +25,29 @@ UNARY = {
     "Reciprocal": (13, np.reciprocal, (0.125, 8)),
     "HardSigmoid": (6, lambda x: np.clip(as_f32(0.2) * x + 0.5, 0, 1), (-8, 8)),
     "HardSwish": (14, lambda x: x * np.clip(x + 3, 0, 6) / 6, (-8, 8)),
+    "Elu": (6, lambda x: np.where(x < 0, np.expm1(x), x), (-8, 8)),
+    "Selu": (6, lambda x: SELU[1] * np.where(x < 0, SELU[0] * np.expm1(x), x), (-8, 8)),
+    "Celu": (12, lambda x: np.where(x < 0, np.expm1(x), x), (-8, 8)),
+    "Softplus": (1, lambda x: np.log1p(np.exp(x)), (-8, 8)),
+    "Softsign": (1, lambda x: x / (1 + np.abs(x)), (-8, 8)),
+    "ThresholdedRelu": (10, lambda x: np.where(x <= 1, 0, x), (-8, 8)),
+    "Mish": (18, lambda x: x * np.tanh(np.log1p(np.exp(x))), (-8, 8)),
+    "Swish": (24, lambda x: x / (1 + np.exp(-x)), (-8, 8)),
+    "Sign": (13, np.sign, (-8, 8)),
+    "Floor": (13, np.floor, (-8, 8)),
+    "Ceil": (13, np.ceil, (-8, 8)),
+    "Round": (11, np.round, (-8, 8)),
+    "Sin": (7, np.sin, (-8, 8)),
+    "Cos": (7, np.cos, (-8, 8)),
+    "Tan": (7, np.tan, (-1.5, 1.5)),
+    "Asin": (7, np.arcsin, (-1, 1)),
+    "Acos": (7, np.arccos, (-1, 1)),
+    "Atan": (7, np.arctan, (-8, 8)),
+    "Sinh": (9, np.sinh, (-8, 8)),
+    "Cosh": (9, np.cosh, (-8, 8)),
+    "Asinh": (9, np.arcsinh, (-8, 8)),
+    "Acosh": (9, np.arccosh, (1, 8)),
+    "Atanh": (9, np.arctanh, (-0.9375, 1)),
     "Clip": (13, lambda x: x, (-8, 8)),
     "Gelu": (20, by_element(lambda x: 0.5 * x * math.erfc(-x / math.sqrt(2))), (-4, 6)),
 }
@@ -34,14 +58,29 @@ def unary():
     for op, (version, f, domain) in UNARY.items():
         for shape in [(), (1,), (0,), (3, 0, 2), (7,), (2, 3, 5), (35,)]:
             x = real(shape, *domain)
-            w.case(op, version, [x], [f(x)], scale=2.0 if op == "HardSigmoid" else None)
-        if op not in ("Gelu", "HardSwish"):  # there an infinity meets 0
-            w.case(op, version, [SPECIAL], [f(SPECIAL)])
+            one = (lambda v: number("f32", v)) if op == "Celu" else (lambda v: v)  # the only type it has
+            w.case(op, version, [one(x)], [one(f(x))], scale=2.0 if op == "HardSigmoid" else None)
+        if op not in ("Gelu", "HardSwish", "Softsign", "Mish", "Swish", "Tan", "Sin", "Cos", "Acosh"):  # there an infinity meets 0
+            w.case(op, version, [one(SPECIAL)], [one(f(SPECIAL))])
     x = real((2, 9), -8, 8)
     w.case("LeakyRelu", 7, [x], [np.where(x < 0, x * 0.25, x)], alpha=0.25)
     w.case("LeakyRelu", 13, [x], [np.where(x < 0, x * -2.0, x)], alpha=-2.0)
     w.case("Sigmoid", 7, [x], [1 / (1 + np.exp(-x))])
     w.case("HardSigmoid", 7, [x], [np.clip(0.25 * x - 0.125, 0, 1)], alpha=0.25, beta=-0.125)
+    w.case("Elu", 7, [x], [np.where(x < 0, 0.25 * np.expm1(x), x)], alpha=0.25)
+    w.case("Celu", 12, [number("f32", x)], [number("f32", np.where(x < 0, 2.5 * np.expm1(x / 2.5), x))], alpha=2.5)
+    w.case("Selu", 7, [x], [0.75 * np.where(x < 0, 1.5 * np.expm1(x), x)], alpha=1.5, gamma=0.75)
+    w.case("ThresholdedRelu", 10, [x], [np.where(x <= -2.5, 0, x)], alpha=-2.5)
+    w.case("Swish", 24, [x], [x / (1 + np.exp(-1.5 * x))], alpha=1.5)
+    w.case("Round", 22, [np.array([-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 2.75])], [np.array([-2.0, -2.0, 0.0, 0.0, 2.0, 2.0, 3.0])])
+    far = np.array([-np.inf, np.inf, np.nan])
+    w.case("Sin", 22, [far], [np.full(3, np.nan)])
+    w.case("Cos", 22, [far], [np.full(3, np.nan)])
+    w.case("Acosh", 22, [np.array([0.5, 1.0, np.inf])], [np.array([np.nan, 0.0, np.inf])])
+    w.case("Softplus", 22, [np.array([-100.0, 100.0])], [np.array([math.exp(-100), 100.0])])
+    for dtype in ("i8", "i16", "i32", "i64"):
+        w.case("Sign", 13, [number(dtype, [-100, 0, 100, -1])], [number(dtype, [-1, 0, 1, -1])])
+    w.case("Sign", 13, [number("u8", [0, 255])], [number("u8", [0, 1])])
     w.case("HardSwish", 14, [np.array([np.inf, -3.0, 3.0, np.nan])], [np.array([np.inf, 0.0, 3.0, np.nan])])
     w.case("Relu", 7, [x], [np.maximum(x, 0)])
     # x / 2 * (1 + tanh(u / 2)), which cancels, is x / (1 + e^-u).
@@ -151,6 +190,10 @@ def binary():
             w.case(op, 14, [number(dtype, a), number(dtype, b)], [number(dtype, [wrap(f(x, y)) for x, y in zip(a, b)])])
     w.case("Add", 7, [number("i32", [[1], [2]]), number("i32", [10, 20])], [number("i32", [[11, 21], [12, 22]])])
     division()
+    bit_ops()
+    rest()
+    prelu()
+    sums()
     power()
     extremes()
 
@@ -179,6 +222,55 @@ def power():
            [number("i64", [0, 1, 1, -1, 5])])
     w.case("Pow", 15, [number("i32", [4, 9, 2]), number("f32", [0.5, 1.5, -1.0])], [number("i32", [2, 27, 0])])
     w.case("Pow", 15, [number("i64", [3, 4]), number("f64", [2.0, 0.5])], [number("i64", [9, 2])])
+
+
+def bit_ops():
+    for dtype, width in (("i8", 8), ("u8", 8), ("i16", 16), ("u16", 16), ("i32", 32), ("u32", 32), ("i64", 64), ("u64", 64)):
+        low, high = (0, 2**width - 1) if dtype[0] == "u" else (-(2 ** (width - 1)), 2 ** (width - 1) - 1)
+        wrap = lambda v: (v - low) % 2**width + low
+        a, b = [low, high, 12, high - 5], [high, 10]
+        for op, f in (("BitwiseAnd", lambda x, y: x & y), ("BitwiseOr", lambda x, y: x | y), ("BitwiseXor", lambda x, y: x ^ y)):
+            table = [[wrap(f(x, y)) for y in b] for x in a]
+            w.case(op, 18, [number(dtype, [[v] for v in a]), number(dtype, b)], [number(dtype, table)])
+        w.case("BitwiseNot", 18, [number(dtype, a)], [number(dtype, [wrap(~v) for v in a])])
+        if dtype[0] != "u":
+            continue
+        shifts = [0, 1, width - 1, width]
+        w.case("BitShift", 11, [number(dtype, [high] * 4), number(dtype, shifts)], [number(dtype, [(high << s) % 2**width for s in shifts])],
+               direction="LEFT")
+        w.case("BitShift", 11, [number(dtype, [high] * 4), number(dtype, shifts)], [number(dtype, [high >> s for s in shifts])],
+               direction="RIGHT")
+
+
+def rest():
+    a, b = [7, -7, 7, -7, 0, 100], [3, 3, -3, -3, 5, -7]
+    for dtype in ("i8", "i16", "i32", "i64"):
+        w.case("Mod", 13, [number(dtype, a), number(dtype, b)], [number(dtype, np.mod(a, b))])
+        w.case("Mod", 13, [number(dtype, a), number(dtype, b)], [number(dtype, np.fmod(a, b))], fmod=1)
+        w.case("Mod", 13, [number(dtype, [-128]), number(dtype, [-1])], [number(dtype, [0])])
+    w.case("Mod", 10, [number("u8", [200, 7]), number("u8", [[9], [7]])], [number("u8", [[2, 7], [4, 0]])])
+    x, y = real((3, 4), -8, 8), real((4,), 0.5, 4)
+    w.case("Mod", 13, [x, y], [np.fmod(x, y)], fmod=1)
+    w.case("Mod", 13, [np.array([1.0, np.inf, 5.0]), np.array([0.0, 2.0, np.inf])], [np.array([np.nan, np.nan, 5.0])], fmod=1)
+
+
+def prelu():
+    for x_shape, slope_shape in [((3,), (3,)), ((2, 3, 4), (3, 1)), ((2, 3), ()), ((2, 5), (1, 5)), ((0, 3), (3,))]:
+        x, slope = real(x_shape, -8, 8), real(slope_shape, -2, 2)
+        for version in (9, 16):
+            w.case("PRelu", version, [x, slope], [np.where(x < 0, x * slope, x)])
+    w.case("PRelu", 16, [number("i32", [-3, 4]), number("i32", 5)], [number("i32", [-15, 4])])
+
+
+def sums():
+    a, b, c, d = real((2, 3), -8, 8), real((3,), -8, 8), real((2, 1), -8, 8), real((), -8, 8)
+    for version in (8, 13):
+        w.case("Sum", version, [a], [a])
+        w.case("Sum", version, [a, b], [a + b], scale=8)
+        w.case("Sum", version, [d, c, b, a], [a + b + c + d], scale=8)
+        w.case("Mean", version, [a], [a])
+        w.case("Mean", version, [a, b], [(a + b) / 2], scale=8)
+        w.case("Mean", version, [c, b, a], [(a + b + c) / 3], scale=8)
 
 
 def extremes():

@@ -201,3 +201,91 @@ def made_from_shapes():
                                        ("i64", -(2**62), 2**62, 2**61), ("f32", 1.0, 3.0, 0.5), ("f64", 0.0, 1.0, 0.25),
                                        ("f32", 2.0, -1.0, -0.75), ("f32", 0.0, 0.0, 1.0), ("f64", 1.0, 2.0, 7.0)]:
         w.case("Range", 11, [number(dtype, v) for v in (start, limit, delta)], [number(dtype, np.arange(start, limit, delta))])
+
+
+def tile():
+    for shape, repeats in [((3,), [2]), ((2, 3), [1, 2]), ((2, 3), [3, 1]), ((2, 1, 3), [2, 2, 2]), ((2, 3), [0, 1]), ((), []), ((0, 2), [2, 2])]:
+        x = real(shape, -8, 8)
+        for version in (7, 13):
+            w.case("Tile", version, [x, number("i64", np.array(repeats, dtype=np.int64))], [np.tile(x, repeats) if repeats else x])
+    w.case("Tile", 13, [number("bool", [1, 0]), number("i64", [2])], [number("bool", [1, 0, 1, 0])])
+
+
+def gather_elements():
+    for shape, axis, index in [((2, 2), 1, [[0, 0], [1, 0]]), ((3, 3), 0, [[1, 2, 0], [2, 0, 0]]), ((3, 3), 0, [[-1, -2, 0], [-2, 0, 0]]),
+                               ((4,), -1, [3, -4]), ((2, 3, 4), 2, [[[3, 0]], [[-1, 2]]]), ((2, 3), 1, np.zeros((0, 2)))]:
+        x, i = real(shape, -8, 8), np.array(index).astype(np.int64)
+        part = x[tuple(slice(None) if d == axis % len(shape) else slice(0, n) for d, n in enumerate(i.shape))]
+        result = np.take_along_axis(part, i, axis=axis)
+        for version, dtype in ((11, "i32"), (13, "i64")):
+            w.case("GatherElements", version, [x, number(dtype, i)], [result], axis=axis)
+    w.case("GatherElements", 13, [number("bool", [1, 0]), number("i64", [1, 1, 0])], [number("bool", [0, 0, 1])])
+
+
+REDUCTIONS = {"none": lambda a, b: b, "add": lambda a, b: a + b, "mul": lambda a, b: a * b, "max": max, "min": min}
+
+
+def scatter():
+    for shape, axis, index in [((5,), 0, [1, 3]), ((3, 3), 0, [[1, 0, 2], [0, 2, 1]]), ((1, 5), 1, [[1, -1]]), ((2, 3), 1, np.zeros((2, 0)))]:
+        for name, f in REDUCTIONS.items():
+            x, i = real(shape, -4, 4), np.array(index).astype(np.int64)
+            update, result = real(i.shape, -4, 4), x.copy()
+            for at in np.ndindex(i.shape):
+                to = list(at)
+                to[axis] = i[at]
+                result[tuple(to)] = f(result[tuple(to)], update[at])
+            attrs = {} if name == "none" else {"reduction": name}
+            w.case("ScatterElements", 18, [x, number("i64", i), update], [result], axis=axis, scale=16, **attrs)
+            if name == "none":
+                w.case("ScatterElements", 11, [x, number("i32", i), update], [result], axis=axis)
+    w.case("ScatterElements", 18, [number("i32", [1, 2]), number("i64", [1, 1, 1]), number("i32", [5, 6, 7])], [number("i32", [1, 20])],
+           reduction="add")
+    for shape, index in [((8,), [[4], [3], [1], [7]]), ((4, 2), [[0], [-2]]), ((2, 3, 2), [[[0, 1]], [[1, -1]]]), ((3, 2), np.zeros((0, 1)))]:
+        for name, f in REDUCTIONS.items():
+            x, i = real(shape, -4, 4), np.array(index).astype(np.int64)
+            update, result = real(i.shape[:-1] + shape[i.shape[-1]:], -4, 4), x.copy()
+            for at in np.ndindex(i.shape[:-1]):
+                to = tuple(i[at])
+                result[to] = np.vectorize(f, otypes=[float])(result[to], update[at])
+            attrs = {} if name == "none" else {"reduction": name}
+            w.case("ScatterND", 18, [x, number("i64", i), update], [result], scale=16, **attrs)
+            if name == "none":
+                w.case("ScatterND", 11, [x, number("i64", i), update], [result])
+    w.case("ScatterND", 18, [number("bool", [0, 0]), number("i64", [[1]]), number("bool", [1])], [number("bool", [0, 1])])
+
+
+def triangles():
+    for shape in [(3, 3), (2, 4), (4, 2), (2, 3, 3), (0, 3), (1, 1)]:
+        for k in (None, 0, 1, -1, 5, -5, 2**40):
+            x = real(shape, -8, 8)
+            extra, offset = ([], 0) if k is None else ([number("i64", k)], min(k, 9))
+            w.case("Trilu", 14, [x] + extra, [np.triu(x, offset)])
+            w.case("Trilu", 14, [x] + extra, [np.tril(x, offset)], upper=0)
+    w.case("Trilu", 14, [number("i64", [[1, 2], [3, 4]])], [number("i64", [[1, 2], [0, 4]])])
+    for shape in [(3, 3), (2, 4), (4, 2), (0, 2)]:
+        for k in (0, 1, -1, 3, -4, 9, -(2**63), 2**63 - 1):
+            w.case("EyeLike", 9, [np.zeros(shape)], [np.eye(*shape, k=int(np.clip(k, -9, 9)))], k=k)
+    w.case("EyeLike", 22, [number("i32", np.zeros((2, 2)))], [number("f64", np.eye(2))], dtype=11)
+    w.case("EyeLike", 9, [number("bool", np.zeros((2, 2)))], [number("bool", np.eye(2))])
+
+
+def space_and_depth():
+    for shape, b in [((1, 4, 2, 3), 2), ((2, 8, 1, 1), 2), ((1, 9, 2, 2), 3), ((1, 3, 2, 2), 1), ((0, 4, 2, 2), 2)]:
+        x = real(shape, -8, 8)
+        n, c, h, width = shape
+        deep = x.reshape(n, b, b, c // b**2, h, width).transpose(0, 3, 4, 1, 5, 2).reshape(n, c // b**2, h * b, width * b)
+        w.case("DepthToSpace", 13, [x], [deep], blocksize=b)
+        w.case("DepthToSpace", 7, [x], [deep], blocksize=b)
+        crd = x.reshape(n, c // b**2, b, b, h, width).transpose(0, 1, 4, 2, 5, 3).reshape(n, c // b**2, h * b, width * b)
+        w.case("DepthToSpace", 13, [x], [crd], blocksize=b, mode="CRD")
+        w.case("SpaceToDepth", 13, [deep], [x], blocksize=b)
+
+
+def one_hot():
+    for index, depth, axis in [([0, 7, 8], 12, -1), ([[1, -1], [2, 5]], 4, 1), ([1, -3, -4, 3], 3, 0), (2, 4, -1), (np.zeros((0,)), 3, -1)]:
+        i = np.array(index).astype(np.int64)
+        place = np.where(i < 0, i + depth, i)
+        hot = np.moveaxis(place[..., None] == np.arange(depth), -1, axis)
+        w.case("OneHot", 11, [number("i64", i), number("i64", depth), number("f32", [1.0, 5.0])], [number("f32", np.where(hot, 5.0, 1.0))],
+               axis=axis)
+        w.case("OneHot", 9, [number("f32", i), number("f32", [depth]), number("i32", [0, 1])], [number("i32", hot)], axis=axis)

@@ -44,3 +44,14 @@ def gemm():
            [number("i32", [[16]])])
     w.case("Gemm", 13, [number("i64", [[1, 2]]), number("i64", [[3], [4]]), number("i64", [5])],
            [number("i64", [[27]])], alpha=2.0)
+
+
+def einsum():
+    for equation, shapes in [("ij,jk->ik", [(2, 3), (3, 4)]), ("ij->ji", [(2, 3)]), ("ii->i", [(3, 3)]), ("ii", [(3, 3)]), ("ij,jk", [(2, 3), (3, 4)]),
+                             ("bij,bjk->bik", [(2, 2, 3), (2, 3, 2)]), ("...ij,...jk->...ik", [(2, 1, 2, 3), (3, 3, 2)]), ("i,i->", [(5,), (5,)]),
+                             ("bhwi,bhwj->bij", [(1, 2, 2, 3), (1, 2, 2, 2)]), ("i,j,k->kji", [(2,), (3,), (2,)]), ("...->...", [(2, 3)]),
+                             ("b...a->a...", [(2, 3, 4)]), ("ij->", [(0, 3)]), ("bi,bi->b", [(2, 3), (1, 3)])]:
+        operands = [real(shape, -4, 4) for shape in shapes]
+        sizes = [np.broadcast_to(o, (2, 3)) if equation == "bi,bi->b" else o for o in operands]
+        w.case("Einsum", 12, operands, [np.einsum(equation, *sizes)], scale=400, equation=equation.replace(" ", ""))
+    w.case("Einsum", 12, [number("i64", [[1, 2], [3, 4]]), number("i64", [5, 6])], [number("i64", [17, 39])], equation="ij,j->i")

@@ -182,3 +182,66 @@ def skip_normalizations():
         one(centred, (2, 3, 5), (1, 3, 5), beta=True)
         one(centred, (2, 3, 5), (3, 5), bias=True)
         one(centred, (2, 67))
+
+
+def log_softmax():
+    log_of = lambda x, axis: x - np.max(x, axis=axis, keepdims=True) - np.log(
+        np.sum(np.exp(x - np.max(x, axis=axis, keepdims=True)), axis=axis, keepdims=True))
+    for shape, axis in [((1,), 0), ((5,), -1), ((2, 3), 1), ((2, 3), 0), ((2, 3, 4), 1), ((2, 37), -1)]:
+        x = real(shape, -8, 8)
+        w.case("LogSoftmax", 13, [x], [log_of(x, axis)], axis=axis)
+    x = real((2, 3, 4), -8, 8)
+    w.case("LogSoftmax", 7, [x], [log_of(x.reshape(2, 12), 1).reshape(2, 3, 4)])
+    w.case("LogSoftmax", 13, [np.array([1000.0, 0.0])], [np.array([0.0, -1000.0])])
+    w.case("LogSoftmax", 13, [np.zeros((0, 3))], [np.zeros((0, 3))])
+
+
+def hardmax():
+    for shape, axis in [((5,), -1), ((2, 3), 0), ((2, 3, 4), 1)]:
+        x = real(shape, -8, 8)
+        hard = np.zeros(shape)
+        np.put_along_axis(hard, np.expand_dims(np.argmax(x, axis=axis), axis), 1, axis=axis)
+        w.case("Hardmax", 13, [x], [hard], axis=axis)
+    w.case("Hardmax", 11, [np.array([[[1.0, 3.0], [3.0, 2.0]]])], [np.array([[[0.0, 1.0], [0.0, 0.0]]])])
+
+
+def arg():
+    for op, f in (("ArgMax", np.argmax), ("ArgMin", np.argmin)):
+        for shape, axis in [((5,), 0), ((2, 3), 0), ((2, 3), 1), ((2, 3, 4), -2), ((0, 3), 1), ((2, 37), -1)]:
+            x = np.round(real(shape, -3, 3))
+            for keep in (0, 1):
+                first = f(x, axis=axis, keepdims=bool(keep))
+                last = x.shape[axis] - 1 - f(np.flip(x, axis), axis=axis, keepdims=bool(keep))
+                for version in (7, 13):
+                    w.case(op, version, [x], [number("i64", first)], axis=axis, keepdims=keep)
+                w.case(op, 13, [x], [number("i64", last)], axis=axis, keepdims=keep, select_last_index=1)
+        w.case(op, 13, [np.array([1.0, np.nan, 5.0, np.nan, -np.inf])], [number("i64", [1])])
+        w.case(op, 13, [number("u8", [[3, 200, 200, 1, 1]])], [number("i64", [[1 if op == "ArgMax" else 3]])], axis=1)
+        w.case(op, 13, [number("i64", [2**62, -(2**63), 2**62 + 1])], [number("i64", [2 if op == "ArgMax" else 1])])
+
+
+def cum_sum():
+    for shape, axis in [((5,), 0), ((2, 3), 1), ((2, 3), 0), ((2, 3, 4), -2), ((0, 3), 1)]:
+        for exclusive in (0, 1):
+            for reverse in (0, 1):
+                x = real(shape, -8, 8)
+                turned = np.flip(x, axis) if reverse else x
+                sums = np.cumsum(turned, axis=axis) - (turned if exclusive else 0)
+                w.case("CumSum", 14, [x, number("i64", axis)], [np.flip(sums, axis) if reverse else sums], exclusive=exclusive, reverse=reverse)
+    w.case("CumSum", 11, [number("i32", [2**31 - 1, 1, 1]), number("i32", [0])], [number("i32", [2**31 - 1, -(2**31), 1 - 2**31])])
+
+
+def top_k():
+    for shape, axis, k in [((5,), 0, 3), ((3, 4), 1, 4), ((3, 4), 0, 2), ((2, 7, 3), -2, 5), ((3, 4), 1, 0), ((2, 19), 1, 19)]:
+        x = np.round(real(shape, -4, 4))
+        for largest in (1, 0):
+            order = np.argsort(-x if largest else x, axis=axis, kind="stable")
+            order = np.take(order, np.arange(k), axis=axis)
+            values = np.take_along_axis(x, order, axis=axis)
+            w.case("TopK", 11, [x, number("i64", [k])], [values, number("i64", order)], axis=axis, largest=largest)
+            if largest:
+                w.case("TopK", 10, [x, number("i64", [k])], [values, number("i64", order)], axis=axis)
+                if k:
+                    w.case("TopK", 7, [x], [values, number("i64", order)], axis=axis, k=k)
+    w.case("TopK", 11, [number("i64", [3, 2**62, -5, 7]), number("i64", [2])], [number("i64", [2**62, 7]), number("i64", [1, 3])])
+    w.case("TopK", 11, [np.array([1.0, np.nan, 3.0]), number("i64", [2])], [np.array([np.nan, 3.0]), number("i64", [1, 2])])

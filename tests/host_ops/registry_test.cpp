@@ -18,7 +18,7 @@ extern "C" void tearDown() {}
 namespace {
 
 const fs::path kRoot = DAYBREAK_SOURCE_DIR;
-const std::set<std::string_view> kFunctorFamilies = {"unary", "binary", "predicate", "compare", "reduce"};
+const std::set<std::string_view> kFunctorFamilies = {"unary", "binary", "predicate", "compare", "reduce", "arg"};
 
 std::set<std::string> ids() {
   std::set<std::string> set;

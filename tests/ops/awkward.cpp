@@ -79,8 +79,12 @@ std::vector<int64_t> special_integers(DType dtype) {
   return values;
 }
 
+uint32_t opset_of(const dbk::OpRow& row) {
+  return dbk::find_schema(row.domain, row.name, 20) ? 20 : dbk::newest_opset(row.domain);
+}
+
 std::vector<DType> dtypes_of(const dbk::OpRow& row, size_t index, uint32_t opset) {
-  const dbk::Schema* schema = dbk::find_schema(row.domain, row.name, opset);
+  const dbk::Schema* schema = dbk::find_schema(row.domain, row.name, std::max(opset, opset_of(row)));
   std::vector<DType> found;
   if (!schema) return found;
   const auto inputs = schema->inputs();

@@ -22,6 +22,9 @@ inline constexpr int64_t kOverVectorGrid = int64_t{65536} * 64 * 4 + 1;
 std::vector<double> special_reals();
 std::vector<int64_t> special_integers(DType dtype);
 
+// 20, or the newest opset for ops that are younger.
+uint32_t opset_of(const dbk::OpRow& row);
+
 // Dtypes that both the op's schema allows for input `index` and the host can compute, widest interest first.
 std::vector<DType> dtypes_of(const dbk::OpRow& row, size_t index, uint32_t opset = 20);
 // Those of them with a kernel on GPUs.

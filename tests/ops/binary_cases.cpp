@@ -83,7 +83,7 @@ void add_specials(Cases& cases, const dbk::OpRow& row, DType dtype) {
   } else {
     const std::vector<int64_t> values = special_integers(dtype);
     std::vector<int64_t> divisors = values;
-    if (row.id == "div") std::erase(divisors, 0);
+    if (row.id == "div" || row.id == "mod") std::erase(divisors, 0);
     const auto count = static_cast<int64_t>(divisors.size());
     cases.emplace_back("specials", std::vector{list(dtype, {8, 1}, values), list(dtype, {count}, divisors)});
     if (dbk::contains(dbk::I8 | dbk::I16 | dbk::I32 | dbk::I64, dtype))
@@ -92,11 +92,30 @@ void add_specials(Cases& cases, const dbk::OpRow& row, DType dtype) {
   }
 }
 
-void add_variadic(Cases& cases, DType dtype) {
-  cases.push_back(OpCase("one", {tensor(dtype, {3, 5})}).at(Place::View));
-  cases.emplace_back("three", std::vector{tensor(dtype, {3, 1, 5}), tensor(dtype, {2, 5}), tensor(dtype, {})});
-  cases.emplace_back("five", std::vector{tensor(dtype, {65}), tensor(dtype, {1}), tensor(dtype, {65}),
-                                         tensor(dtype, {2, 65}), tensor(dtype, {65})});
+void add_variadic(Cases& cases, const dbk::OpRow& row, DType dtype) {
+  const bool mean = row.id == "mean";  // no chain of two-operand nodes
+  cases.push_back(OpCase("one", {tensor(dtype, {3, 5})}).at(mean ? Place::ByRow : Place::View));
+  cases.push_back(OpCase("three", {tensor(dtype, {3, 1, 5}), tensor(dtype, {2, 5}), tensor(dtype, {})}).at(mean ? Place::Host : Place::ByRow));
+  cases.push_back(OpCase("five", {tensor(dtype, {65}), tensor(dtype, {1}), tensor(dtype, {65}), tensor(dtype, {2, 65}), tensor(dtype, {65})})
+                      .at(mean ? Place::Host : Place::ByRow));
+}
+
+// What an op cannot do without.
+std::vector<dbk::Attribute> attributes_of(const dbk::OpRow& row) {
+  if (row.id == "mod") return {{"fmod", int64_t{1}}};
+  if (row.id == "bit_shift") return {{"direction", std::string("LEFT")}};
+  return {};
+}
+
+void add_directions(Cases& cases, const dbk::OpRow& row) {
+  for (DType dtype : dtypes_of(row, 0)) {
+    if (is_float(dtype)) continue;
+    const std::vector<dbk::Attribute> other = row.id == "mod" ? std::vector<dbk::Attribute>{{"fmod", int64_t{0}}}
+                                                              : std::vector<dbk::Attribute>{{"direction", std::string("RIGHT")}};
+    cases.emplace_back("other way", std::vector{list(dtype, {8, 1}, special_integers(dtype)), list(dtype, {5}, {1, 3, 7, 2, 100})}, other);
+    if (dbk::contains(dbk::I8 | dbk::I16 | dbk::I32 | dbk::I64, dtype))
+      cases.emplace_back("other way", std::vector{tensor(dtype, {257}).within(-100, 100), list(dtype, {257}, {-3, 2, -1, 7, -7, 5})}, other);
+  }
 }
 
 // Powers of all sizes: steep, and of numbers close to 1, where the exponent magnifies an error of the logarithm.
@@ -124,6 +143,15 @@ void add_mixed_powers(Cases& cases) {
                      std::vector{list(DBK_I64, {6, 1}, {-2, -1, 0, 1, 2, 3}), list(DBK_I64, {5}, {0, 1, 2, 3, 62})});
 }
 
+bool fits(const Shape& from, const Shape& to) {
+  for (uint32_t i = 1; i <= from.rank(); ++i) {
+    if (i > to.rank()) return false;
+    const int64_t a = from[from.rank() - i], b = to[to.rank() - i];
+    if (a != b && a != 1) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Cases binary_cases(const dbk::OpRow& row) {
@@ -135,13 +163,17 @@ Cases binary_cases(const dbk::OpRow& row) {
   for (DType dtype : dtypes_of(row, 0)) {
     cases.emplace_back("dtype", std::vector{tensor(dtype, {3, 5}), tensor(dtype, {5})});
     add_specials(cases, row, dtype);
-    if (row.id == "max" || row.id == "min") add_variadic(cases, dtype);
+    if (row.id == "max" || row.id == "min" || row.id == "sum" || row.id == "mean") add_variadic(cases, row, dtype);
     if (!is_float(dtype)) continue;
     if (row.id == "pow")
       add_powers(cases, dtype);
     else
       cases.emplace_back("many", std::vector{bits(dtype, {60013}), bits(dtype, {60013})});
   }
+  if (row.id == "prelu") std::erase_if(cases, [](const OpCase& test) { return !fits(test.inputs[1].shape, test.inputs[0].shape); });
+  for (OpCase& test : cases)
+    for (const dbk::Attribute& attribute : attributes_of(row)) test.attrs.set(attribute.name, attribute.value);
+  if (row.id == "mod" || row.id == "bit_shift") add_directions(cases, row);
   if (row.id == "pow") add_mixed_powers(cases);
   if (row.id == "add") {
     cases.emplace_back("grid", std::vector{tensor(DBK_F16, {kOverVectorGrid}), tensor(DBK_F16, {1})});

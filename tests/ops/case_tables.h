@@ -40,6 +40,17 @@ Cases repeat_cases(const dbk::OpRow& row);
 Cases fill_cases(const dbk::OpRow& row);
 Cases range_cases(const dbk::OpRow& row);
 Cases extents_cases(const dbk::OpRow& row);
+Cases arg_cases(const dbk::OpRow& row);
+Cases gather_elements_cases(const dbk::OpRow& row);
+Cases scatter_cases(const dbk::OpRow& row);
+Cases cum_sum_cases(const dbk::OpRow& row);
+Cases top_k_cases(const dbk::OpRow& row);
+Cases one_hot_cases(const dbk::OpRow& row);
+Cases trilu_cases(const dbk::OpRow& row);
+Cases rearrange_cases(const dbk::OpRow& row);
+Cases einsum_cases(const dbk::OpRow& row);
+Cases cast_like_cases(const dbk::OpRow& row);
+Cases eye_like_cases(const dbk::OpRow& row);
 Cases concat_cases(const dbk::OpRow& row);
 Cases slice_cases(const dbk::OpRow& row);
 Cases view_cases(const dbk::OpRow& row);
@@ -74,6 +85,17 @@ inline constexpr CaseTable kCaseTables[] = {
     {"mean_variance_normalization", mean_variance_normalization_cases},
     {"recurrent", recurrent_cases},
     {"selection", selection_cases},
+    {"arg", arg_cases},
+    {"gather_elements", gather_elements_cases},
+    {"scatter", scatter_cases},
+    {"cum_sum", cum_sum_cases},
+    {"top_k", top_k_cases},
+    {"one_hot", one_hot_cases},
+    {"trilu", trilu_cases},
+    {"rearrange", rearrange_cases},
+    {"einsum", einsum_cases},
+    {"cast_like", cast_like_cases},
+    {"eye_like", eye_like_cases},
 };
 
 inline const CaseTable* find_table(std::string_view family) {

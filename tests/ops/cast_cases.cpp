@@ -118,4 +118,13 @@ Cases cast_cases(const dbk::OpRow&) {
   return cases;
 }
 
+// The same kernels: every pair once.
+Cases cast_like_cases(const dbk::OpRow&) {
+  Cases cases;
+  for (const Type& from : kTypes)
+    for (const Type& to : kTypes)
+      cases.push_back(OpCase("pair", {tensor(from.dtype, {70}).within(0, 10), tensor(to.dtype, {2, 0})}).at(place_of(from.dtype, to.dtype)));
+  return cases;
+}
+
 }  // namespace ops

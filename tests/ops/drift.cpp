@@ -5,6 +5,7 @@
 
 #include "plugin/graph/schema.h"
 #include "tests/ops/attention_drift.h"
+#include "tests/ops/float_type.h"
 #include "tests/ops/in_double.h"
 #include "tests/ops/normalization_drift.h"
 #include "tests/ops/sum_drift.h"
@@ -97,6 +98,33 @@ std::vector<double> drift_of_hard_sigmoid(const OpCase& test, const HostTensor& 
   const double alpha = attribute("alpha", 0.2f), beta = attribute("beta", 0.5f);
   std::vector<double> drift = numbers(x);
   for (double& v : drift) v = std::fabs(alpha * v + beta - 0.5) < 1.5 ? std::fabs(alpha * v) : 0;
+  return drift;
+}
+
+// Partial sums of a chain are stored, so 16-bit ones are rounded to their type.
+std::vector<double> drift_of_chain(const OpCase& test, std::span<const HostTensor> inputs, const HostTensor& y, Kind kind) {
+  std::vector<double> drift(static_cast<size_t>(y.type.count()));
+  const FloatType type = float_type(inputs[0].type.dtype);
+  const double stored = 0.5 * type.stored / type.epsilon / (kind == Kind::Gpu ? 1 : 0.5);
+  Tensors operands = in_double(inputs, same);
+  const HostTensor zero = run_host("Sub", test.opset, {}, {y, y})[0];
+  for (size_t n = 2; n < inputs.size(); ++n) {
+    const Tensors first(operands.begin(), operands.begin() + static_cast<ptrdiff_t>(n));
+    const std::vector<double> sums = numbers(run_host("Add", test.opset, {}, {run_host("Sum", test.opset, {}, first)[0], zero})[0]);
+    for (size_t i = 0; i < drift.size(); ++i) drift[i] += (1 + stored) * std::fabs(sums[i]);
+  }
+  return drift;
+}
+
+// alpha x is rounded before it becomes an exponent.
+std::vector<double> drift_of_swish(const OpCase& test, const HostTensor& x, const HostTensor& y) {
+  const double alpha = test.attrs.has("alpha") ? test.attrs.real("alpha") : 1.0;
+  std::vector<double> drift = numbers(y);
+  const std::vector<double> xs = numbers(x);
+  for (size_t i = 0; i < drift.size(); ++i) {
+    const double u = alpha * xs[i];
+    drift[i] = alpha == 1 || !std::isfinite(u) ? 0 : std::fabs(drift[i] * u) / (1 + std::exp(u));
+  }
   return drift;
 }
 
@@ -237,13 +265,23 @@ void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTe
       expected[0].drift = drift_of_mapped_sum(row, test, inputs, y);
     if (row.family == "pool" && row.id != "max_pool") expected[0].drift = drift_of_pool(row, test, inputs, y);
     if (row.id == "reduce_prod") expected[0].drift = drift_of_product(inputs, y);
+    if (row.id == "cum_sum") {
+      const auto length = static_cast<double>(test.inputs[0].shape.count());
+      expected[0].drift = drift_of_sum(numbers(y), root_of_squares(row, test, inputs), chain(length));
+    }
+    if (row.id == "log_softmax") {  // the sum's relative error: its own roundings, exponentials, rounded differences (at most log n)
+      const double length = length_of_softmax(test);
+      expected[0].drift.assign(static_cast<size_t>(y.type.count()), blocked(length) + 2 + std::log(std::max(length, 1.0)));
+    }
+    if (row.id == "swish") expected[0].drift = drift_of_swish(test, inputs[0], y);
     if (row.id == "range") {
       const double start = numbers(inputs[0])[0];
       for (double v : numbers(y)) expected[0].drift.push_back(std::fabs(v - start));
     }
   }
   if (row.id == "hard_sigmoid") expected[0].drift = drift_of_hard_sigmoid(test, inputs[0]);
-  if (row.family == "softmax") expected[0].drift = drift_of_softmax(test, y, kind);
+  if (row.id == "softmax") expected[0].drift = drift_of_softmax(test, y, kind);
+  if (row.id == "sum") expected[0].drift = drift_of_chain(test, inputs, y, kind);
   if (row.family == "layer_normalization")
     add_drift_of_normalization(row, test, in_double(inputs, same), kind, expected);
 }

@@ -73,6 +73,8 @@ OpCase simple_case(const dbk::OpRow& row, dbk::DType dtype) {
     return {"", {ops::reals(dtype, {}, {0.5}), ops::reals(dtype, {}, {100.25}), ops::reals(dtype, {}, {0.375})}};
   if (row.id == "reduce_prod") return {"", {tensor(dtype, {7, 30}), ops::integers({1})}};  // 300 factors leave f16's range
   if (row.family == "reduce") return {"", {tensor(dtype, {7, 300}), ops::integers({1})}};
+  if (row.id == "mod") return {"", {tensor(dtype, {257}), tensor(dtype, {257})}, {{"fmod", int64_t{1}}}};
+  if (row.family == "cum_sum") return {"", {tensor(dtype, {7, 30}), ops::integers({1})}};
   if (row.family == "softmax") return {"", {tensor(dtype, {7, 300})}};
   if (row.family == "matmul" || row.family == "gemm") return {"", {tensor(dtype, {7, 300}), tensor(dtype, {300, 9})}};
   if (row.family == "attention")
@@ -129,6 +131,9 @@ void damage_one(Result& r, dbk::DType dtype) {
 void test_every_row_accepts_rounding_and_refuses_twice_the_allowed_error() {
   for (const dbk::OpRow& row : dbk::all_ops()) {
     if (ops::moves(row) || row.family == "cast" || row.family == "compare" || row.family == "predicate") continue;
+    if (!dbk::contains(row.host->dtypes, DBK_F32) || row.family == "arg" || row.family == "one_hot" || row.family == "scatter" ||
+        row.family == "einsum" || row.family == "top_k")
+      continue;  // no floats, or more than a plain operand
     for (const Kind kind : {Kind::Cpu, Kind::Gpu})
       for (const dbk::DType dtype : {DBK_F32, DBK_F16}) {
         const bool young = !dbk::find_schema(row.domain, row.name, 20);

@@ -36,6 +36,17 @@ void add_attributes(Cases& cases, const dbk::OpRow& row, DType dtype) {
     for (double alpha : {0.3, 0.0, -2.0, 1.5})
       cases.emplace_back("alpha", std::vector{tensor(dtype, {129})}, std::vector<dbk::Attribute>{{"alpha", alpha}});
   }
+  const auto one = [&](const char* name, std::initializer_list<double> values, std::vector<dbk::Attribute> more = {}) {
+    for (double value : values) {
+      std::vector<dbk::Attribute> attrs = more;
+      attrs.push_back({name, value});
+      cases.emplace_back(std::string(name) + " " + std::to_string(value), std::vector{tensor(dtype, {1021})}, attrs);
+    }
+  };
+  if (row.id == "elu" || row.id == "celu") one("alpha", {0.25, 3.5});
+  if (row.id == "selu") one("alpha", {0.25, 3.5}, {{"gamma", 0.75}});
+  if (row.id == "thresholded_relu") one("alpha", {-2.5, 0.0, 3.0});
+  if (row.id == "swish") one("alpha", {0.5, 1.702, -1.0});
   if (row.id == "hard_sigmoid") {
     for (const auto& [alpha, beta] : {std::pair{0.25, 0.5}, {-1.5, 0.75}, {1.0 / 6, 0.5}, {0.0, 0.3}})
       cases.emplace_back("alpha and beta", std::vector{tensor(dtype, {1021})},
@@ -76,6 +87,7 @@ Cases unary_cases(const dbk::OpRow& row) {
     add_ranges(cases, row, dtype);
     add_attributes(cases, row, dtype);
   }
+  for (OpCase& test : cases) test.opset = opset_of(row);
   if (row.id == "relu") {
     cases.emplace_back("grid", std::vector{tensor(DBK_F16, {kOverVectorGrid})});
     cases.emplace_back("grid", std::vector{tensor(DBK_F32, {kOverVectorGrid})});

@@ -58,7 +58,7 @@ void pad(const OpRow& op, DType t, Nodes& out) {
     out.push_back({&op, attributes({{"mode", std::string(mode)}}), {{t, {2, 5}}, {DBK_I64, {4}}}, {{t, {3, 8}}}, 19, {1, 2, 0, 1}});
 }
 
-void repeat(const OpRow& op, DType t, Nodes& out) { out.push_back({&op, {}, {{t, {2, 1, 8}}}, {{t, {2, 3, 8}}}}); }
+void repeat(const OpRow& op, DType t, Nodes& out) { out.push_back({&op, {}, {{t, {2, 1, 8}}}, {{t, {2, 3, 8}}}}); }  // either way
 
 void fill(const OpRow& op, DType, Nodes& out) { out.push_back({&op, {}, {{DBK_I64, {2}}}, {{DBK_F32, {5, 7}}}}); }
 
@@ -69,6 +69,35 @@ void range(const OpRow& op, DType t, Nodes& out) {
 void extents(const OpRow& op, DType t, Nodes& out) {
   const Shape result = op.id == "size" ? Shape{} : Shape{2};
   out.push_back({&op, {}, {{t, {3, 5}}}, {{DBK_I64, result}}});
+}
+
+void arg(const OpRow& op, DType t, Nodes& out) {
+  for (int64_t last : {0, 1})
+    out.push_back({&op, attributes({{"axis", int64_t{1}}, {"select_last_index", last}}), {{t, {7, 300}}}, {{DBK_I64, {7, 1}}}});
+}
+
+void cum_sum(const OpRow& op, DType t, Nodes& out) {
+  out.push_back({&op, {}, {{t, {7, 30}}, {DBK_I64, {}}}, {{t, {7, 30}}}, 14, {1}});
+}
+
+void trilu(const OpRow& op, DType t, Nodes& out) { out.push_back({&op, {}, {{t, {5, 7}}}, {{t, {5, 7}}}}); }
+
+void gather_elements(const OpRow& op, DType t, Nodes& out) {
+  for (DType index : {DBK_I32, DBK_I64})
+    out.push_back({&op, attributes({{"axis", int64_t{0}}}), {{t, {9, 3}}, {index, {4, 3}}}, {{t, {4, 3}}}});
+}
+
+void scatter(const OpRow& op, DType t, Nodes& out) {
+  const TensorType data{t, {9, 3}};
+  if (op.id == "scatter_nd") return out.push_back({&op, {}, {data, {DBK_I64, {4, 1}}, {t, {4, 3}}}, {data}});
+  for (DType index : {DBK_I32, DBK_I64})
+    out.push_back({&op, attributes({{"axis", int64_t{0}}}), {data, {index, {4, 3}}, {t, {4, 3}}}, {data}});
+}
+
+void rearrange(const OpRow& op, DType t, Nodes& out) {
+  const bool deep = op.id == "depth_to_space";
+  const TensorType images{t, {1, 2, 4, 6}}, channels{t, {1, 8, 2, 3}};
+  out.push_back({&op, attributes({{"blocksize", int64_t{2}}}), {deep ? channels : images}, {deep ? images : channels}});
 }
 
 void where(const OpRow& op, DType t, Nodes& out) {
@@ -258,12 +287,13 @@ std::deque<ExampleNode> example_nodes() {
       {"predicate", predicate},     {"compare", compare},   {"clip", clip},
       {"gather_nd", gather_nd},     {"split", split},       {"pad", pad},
       {"repeat", repeat}, {"fill", fill}, {"range", range}, {"extents", extents},
-      {"attention", attention}};
+      {"attention", attention}, {"arg", arg}, {"cum_sum", cum_sum}, {"trilu", trilu}, {"gather_elements", gather_elements},
+      {"rearrange", rearrange}, {"scatter", scatter}};
   Nodes nodes;
   for (const OpRow& op : all_ops()) {
     const auto maker = makers.find(op.family);
     if (maker == makers.end()) continue;
-    for (DType t : {DBK_F32, DBK_F16, DBK_I32, DBK_U32, DBK_I64, DBK_U64, DBK_BOOL})
+    for (DType t : {DBK_F32, DBK_F16, DBK_I32, DBK_U32, DBK_I64, DBK_U64, DBK_BOOL, DBK_U8})
       if (contains(op.gpu_dtypes, t)) maker->second(op, t, nodes);
   }
   add_expression_nodes(nodes);

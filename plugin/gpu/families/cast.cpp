@@ -23,7 +23,8 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
   // Out of range, a float wraps into a byte on the host and saturates in WGSL.
   if (contains(FLOATS, from) && contains(kBytes, to))
     return std::format("no kernel casts {} to {}", to_string(from), to_string(to));
-  return refuse_operands(node, caps);
+  const TypedNode moved{node.op, node.attrs, node.version, node.inputs.first(1), node.outputs, {}, {}};
+  return refuse_operands(moved, caps);  // of what CastLike resembles only the type is read
 }
 
 void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {
@@ -63,5 +64,6 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
 }  // namespace
 
 constinit const Family kCast{"cast", refuse, programs, launch};
+constinit const Family kCastLike{"cast_like", refuse, programs, launch};
 
 }  // namespace dbk::gpu

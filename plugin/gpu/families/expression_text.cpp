@@ -109,6 +109,7 @@ class Writer {
     }
     names.emplace_back("apply", name);
     if (integer) once("_number_i32", renamed(kernel_text("_number_i32"), kIntegerNames));
+    if (needs_turns(functor)) once("_turns", kernel_text("_turns"));
     once(name, "\n" + renamed(source, names));
     std::string arguments;
     for (uint32_t v : step.inputs) arguments += (arguments.empty() ? "" : ", ") + name_of(v);

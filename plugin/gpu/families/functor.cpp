@@ -8,7 +8,7 @@ namespace {
 struct Names {
   std::string_view id, alpha, beta;
 };
-constexpr Names kNames[] = {{"is_inf", "detect_negative", "detect_positive"}};
+constexpr Names kNames[] = {{"is_inf", "detect_negative", "detect_positive"}, {"selu", "alpha", "gamma"}};
 
 float number_of(const Attributes& attrs, std::string_view name) {
   const AttributeValue* value = attrs.find(name);
@@ -24,6 +24,13 @@ FunctorAttributes functor_attributes(const OpRow& op, const Attributes& attrs) {
   for (const Names& other : kNames)
     if (other.id == op.id) names = other;
   return {number_of(attrs, names.alpha), number_of(attrs, names.beta)};
+}
+
+void add_functor(ProgramText& text, std::string_view functor, DType dtype) {
+  text.file(functor);
+  if (!contains(FLOATS, dtype)) return;
+  text.file("_math");
+  if (needs_turns(functor)) text.file("_turns");
 }
 
 }  // namespace dbk::gpu

@@ -1,7 +1,7 @@
 // Attributes of element-wise functors: kernels see at most two, as p.alpha and p.beta.
 #pragma once
 
-#include "plugin/gpu/family.h"
+#include "plugin/gpu/families/program_text.h"
 
 namespace dbk::gpu {
 
@@ -9,5 +9,9 @@ struct FunctorAttributes {
   float alpha, beta;  // 0 where the op has none
 };
 FunctorAttributes functor_attributes(const OpRow& op, const Attributes& attrs);
+
+// Adds kernels/<functor>.wgsl and the files with the functions it calls.
+void add_functor(ProgramText& text, std::string_view functor, DType dtype);
+inline bool needs_turns(std::string_view functor) { return functor == "sin" || functor == "cos"; }  // kernels/_turns.wgsl
 
 }  // namespace dbk::gpu

@@ -33,7 +33,10 @@ bool widen(Box& box, int64_t unit) {
 void move_programs(DType dtype, uint32_t dims, std::vector<Program>& out) {
   ProgramText wide, narrow;
   wide.constant("dims", dims).alias("elem", "vec4<u32>").file("_move").file("_divide");
-  narrow.constant("dims", dims).bits(dtype).file("_move").file("_divide");
+  if (bits_of(dtype) == 8)
+    narrow.constant("dims", dims).file("_move_bytes").file("_bytes").file("_divide");
+  else
+    narrow.constant("dims", dims).bits(dtype).file("_move").file("_divide");
   out.push_back({std::format("move/128/{}d", dims), wide.str(), 1, 1});
   out.push_back({std::format("move/{}/{}d", bits_of(dtype), dims), narrow.str(), 1, 1});
 }
@@ -45,7 +48,8 @@ void push_move(Box box, DType dtype, uint32_t dims, uint32_t in, const Capabilit
   const int64_t count = box.loop.extent.count();
   std::vector<std::byte> params = to_params(Params{to_u32(count), 0, to_u32(box.in_start), to_u32(box.out_start)});
   append_dims(params, box.loop, dims);
-  out.push_back({program, {input(in), output(to)}, grid_of(ceil_div(count, kGroupSize), caps), std::move(params)});
+  const uint64_t units = program == kWide ? static_cast<uint64_t>(count) : invocations(count, dtype);
+  out.push_back({program, {input(in), output(to)}, grid_of(ceil_div(units, kGroupSize), caps), std::move(params)});
 }
 
 }  // namespace dbk::gpu

@@ -1,5 +1,6 @@
 // Families that copy a box of elements by strides (kernels/_move.wgsl), one dispatch per box. There are two programs:
-// one moves 16 bytes at a time, for boxes whose rows allow it on both sides, the other single elements.
+// one moves 16 bytes at a time, for boxes whose rows allow it on both sides, the other single elements. Elements of one byte
+// need a box that is dense on the output's side (refuse_dense_move).
 #pragma once
 
 #include "plugin/gpu/families/strides.h"

@@ -1,5 +1,5 @@
-// Softmax along any axis: kernels/softmax.wgsl, a row per line along the axis. Before version 13 the axis splits the
-// tensor in two and a row is everything from it on.
+// Softmax and LogSoftmax along any axis: kernels/softmax.wgsl with the op's functions, a row per line along the axis. Before
+// version 13 the axis splits the tensor in two and a row is everything from it on.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/operands.h"
 #include "plugin/gpu/families/rows.h"
@@ -21,10 +21,11 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
 
 void body(const TypedNode& node, ProgramText& text) {
   text.arithmetic(node.inputs[0].dtype).file("softmax").file("_divide").file("_math");
+  text.file(node.op->id == "softmax" ? "softmax_value" : node.op->id);
 }
 
 void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
-  row_programs(caps, std::format("softmax/{}", to_string(node.inputs[0].dtype)), 1, 1, body, node, out);
+  row_programs(caps, std::format("{}/{}", node.op->id, to_string(node.inputs[0].dtype)), 1, 1, body, node, out);
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

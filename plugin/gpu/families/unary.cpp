@@ -33,9 +33,9 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
   for (bool line : {false, true}) {
     if (line && !has_line(node, caps)) break;
     ProgramText text;
-    text.arithmetic(dtype).file(line ? "_unary_line" : "_unary").file(functor);
+    text.arithmetic(dtype).file(line ? "_unary_line" : "_unary");
+    add_functor(text, functor, dtype);
     if (line) text.enable("subgroups").file("_line");
-    if (contains(FLOATS, dtype)) text.file("_math");
     out.push_back({std::format("{}/{}{}", functor, to_string(dtype), line ? "/line" : ""), text.str(), 1, 1});
   }
 }

@@ -224,6 +224,26 @@ fn erf_of(x: f32) -> f32 {
   return select(select(large, -large, x < 0.0), x * erf_core(x * x), a < 1.0);
 }
 
+// e^x - 1 for x <= 0: 2^n (e^r - 1) + (2^n - 1), of which nothing cancels where n = 0.
+fn expm1_falling(x: f32) -> f32 {
+  let c = select(x, -20.0, x < -20.0);
+  let n = bitcast<i32>(fma(c, 1.44269504, 12582912.0)) - 0x4b400000;
+  let r = fence(c - f32(n * 2839) * 0.000244140625) + f32(n) * -3.194618495e-5;
+  let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
+  let scale = bitcast<f32>((n + 127) << 23u);
+  return select(fma(scale, fma(r * r, q, r), scale - 1.0), x, is_nan(x));
+}
+
+// log(1 + e) for e in [0, 1]: as in log_of, from e itself or, beyond sqrt(2) - 1, from (e - 1) / 2 below log(2).
+fn log1p_of(e: f32) -> f32 {
+  let halved = e > 0.414213562;
+  let f = select(e, (e - 1.0) * 0.5, halved);
+  let s = f / (2.0 + f);
+  let z = s * s;
+  let rest = f - s * (f - z * atanh_core(z));
+  return select(select(rest, 0.693147181 + rest, halved), e, is_nan(e));
+}
+
 // a + b
 fn add_f32(a: f32, b: f32) -> f32 {
   return a + b;

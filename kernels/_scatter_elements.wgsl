@@ -1,0 +1,46 @@
+// y[c with the index there in place of one coordinate] = updates[c]; y holds the data already. The number of an update is
+// split over `dims` dimensions, innermost first, with y's strides, 0 along the axis. The index type's file gives `wanted`: the
+// index as (position, 1 where valid); one that is out of range sets the fault word and writes nothing.
+struct Dim {
+  extent: u32,
+  inverse: f32,
+  stride: u32,
+  pad: u32,
+}
+
+struct Params {
+  count: u32,
+  extent: u32,  // of y along the axis
+  step: u32,    // y's stride there
+  pad: u32,
+  dims: array<Dim, dims>,
+}
+
+@group(0) @binding(0) var<storage, read> indices: array<index>;
+@group(0) @binding(1) var<storage, read> updates: array<elem>;
+@group(0) @binding(2) var<storage, read_write> y: array<elem>;
+@group(0) @binding(3) var<storage, read_write> fault: array<atomic<u32>>;
+@group(0) @binding(4) var<uniform> p: Params;
+
+@compute @workgroup_size(group_size)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let i = flat_group(group, groups) * group_size + lane;
+  if (i >= p.count) {
+    return;
+  }
+  var rest = i;
+  var at = 0u;
+  for (var d = 0u; d < dims - 1u; d++) {
+    let next = divide(rest, p.dims[d].extent, p.dims[d].inverse);
+    at += (rest - next * p.dims[d].extent) * p.dims[d].stride;
+    rest = next;
+  }
+  at += rest * p.dims[dims - 1u].stride;
+  let place = wanted(indices[i]);
+  if (place.y == 0u) {
+    atomicStore(&fault[0], 1u);
+  } else {
+    y[at + place.x * p.step] = updates[i];
+  }
+}

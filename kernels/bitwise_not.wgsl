@@ -1,0 +1,4 @@
+// Every bit inverted.
+fn apply(x: acc) -> acc {
+  return ~x;
+}

@@ -1,0 +1,4 @@
+// x for x >= 0, else alpha (e^x - 1).
+fn apply(x: acc) -> acc {
+  return select(x, p.alpha * expm1_falling(x), x < 0.0);
+}
