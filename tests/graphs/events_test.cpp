@@ -44,6 +44,21 @@ void test_event_with_deadline() {
   require(done.done() && done.wait_for(0ns), "a finished event is not done");
 }
 
+void test_polling_allocates_nothing() {
+  Long work;
+  auto exec = negation(3);
+  Run run(exec);
+  bind(run, "x", {1, 2, 3}, {3});
+  const Event busy = work.run.submit(), queued = run.submit();
+  const uint64_t before = context().stats().host_allocations;
+  for (int i = 0; i < 100; ++i) require(!queued.done(), "a run behind a long one is done at once");
+  require_equal(context().stats().host_allocations, before, "host allocations");
+  run.cancel();
+  require_failure(DBK_CANCELLED, {"cancelled"}, [&] { queued.wait(); });
+  require_failure(DBK_CANCELLED, {"cancelled"}, [&] { queued.done(); });
+  busy.wait();
+}
+
 void test_event_outlives_its_run() {
   Event done;
   {
@@ -116,7 +131,7 @@ void test_parameters_cannot_change_in_flight() {
 int main(int argc, char** argv) {
   return run_tests(
       argc, argv, "events_test.cpp",
-      {GRAPH_TEST(test_event_with_deadline), GRAPH_TEST(test_event_outlives_its_run),
+      {GRAPH_TEST(test_event_with_deadline), GRAPH_TEST(test_polling_allocates_nothing), GRAPH_TEST(test_event_outlives_its_run),
        GRAPH_TEST(test_cancel_behind_other_work), GRAPH_TEST(test_cancel_without_work_is_nothing),
        GRAPH_TEST(test_failure_travels_along_wait_lists), GRAPH_TEST(test_parameters_cannot_change_in_flight)});
 }
