@@ -14,6 +14,7 @@
 #include <span>
 
 #include "plugin/graph/plan.h"
+#include "plugin/json.h"
 #include "plugin/log.h"
 #include "plugin/stats.h"
 #include "plugin/worker.h"
@@ -26,7 +27,7 @@ struct DeviceInfo {
   uint64_t mem_total = 0, mem_free = 0, max_buffer = 0, max_binding = 0, features = 0;
   uint32_t score = 0, host_ptr_align = 0, subgroup_min = 0, subgroup_max = 0;
   std::string name, driver, unusable;
-  std::string limits_json = "{}", matrices_json = "[]";  // for report "device"
+  Json limits = Json::object(), matrices = Json::array();  // for report "device"
 };
 
 // Reports progress; throws CANCELLED when the host says stop. Only used on the caller's thread.

@@ -9,8 +9,6 @@ namespace dbk {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 const char* where_name(const Placement& p, bool cpu) {
   switch (p.where) {
     case Where::Device: return cpu ? "cpu" : "gpu";
@@ -29,8 +27,8 @@ class PlacementReport {
       for (uint32_t caller : rewrite.absorbed) last_[caller] = &rewrite;
   }
 
-  Json run() {
-    std::vector<std::pair<uint32_t, Json>> rows;
+  Json run(bool exact) {
+    Rows rows;
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       rows.emplace_back(nodes_[i].table_index, row_of_node(i));
       add_bodies(graph_, &plan_, i, rows);
@@ -38,14 +36,16 @@ class PlacementReport {
     for (uint32_t caller = 0; caller < graph_.callers.size(); ++caller)
       if (!alive_.contains(caller) && (prepared_.contains(caller) || last_.contains(caller))) rows.emplace_back(caller, row_of_caller(caller));
     std::ranges::stable_sort(rows, {}, &std::pair<uint32_t, Json>::first);
-    Json list = Json::array();
-    for (auto& [caller, row] : rows) list.push_back(std::move(row));
-    return {{"schema", "daybreak.placement/1"}, {"device", exec_.device().info().name}, {"exact", true}, {"nodes", list},
-            {"fusions", fusions()}, {"missed", misses()}, {"summary", summary_}};
+    Json list = Json::array(), summary = Json::object();
+    for (const auto& [caller, row] : rows) list.push_back(row);
+    for (const auto& [what, count] : summary_) summary.add(what, count);
+    return {{"schema", "daybreak.placement/1"}, {"device", exec_.device().info().name}, {"exact", exact}, {"nodes", list},
+            {"fusions", fusions()}, {"missed", misses()}, {"summary", summary}};
   }
 
  private:
   using Rows = std::vector<std::pair<uint32_t, Json>>;
+  using Count = std::pair<std::string_view, uint32_t>;
 
   void add_alive(const Graph& graph) {
     for (const Node& node : graph.main().nodes) {
@@ -71,7 +71,7 @@ class PlacementReport {
     }
   }
 
-  void count(const char* what) { summary_[what] = summary_[what].get<uint32_t>() + 1; }
+  void count(std::string_view what) { ++std::ranges::find(summary_, what, &Count::first)->second; }
 
   Json row_of_node(uint32_t i) {
     const Placement& p = plan_.placement[i];
@@ -86,26 +86,23 @@ class PlacementReport {
     Json row = {{"node", node.table_index}, {"name", node.name}, {"op", node.op_name}, {"where", where_name(p, cpu)},
                 {"kernel", works ? std::move(kernel) : ""}, {"reason", p.reason}};
     if (node.table_index < graph_.callers.size() && node.op_name != graph_.callers[node.table_index].op_name)
-      row["given_op"] = graph_.callers[node.table_index].op_name;
+      row.add("given_op", graph_.callers[node.table_index].op_name);
     return row;
   }
 
   // What became of a node that is none any more.
   Json row_of_caller(uint32_t caller) {
-    const CallerNode& given = graph_.callers[caller];
-    Json row = {{"node", caller}, {"name", given.name}, {"op", given.op_name}, {"where", "folded"}, {"kernel", ""}, {"reason", ""}};
     const uint32_t into = end_of(caller);
-    if (prepared_.contains(into)) {
-      row["where"] = "prepared";
-      row["reason"] = "computed from weights when they are given, not in runs";
-    } else if (const auto found = alive_.find(into); found != alive_.end()) {
-      row["where"] = "fused";
-      row["into"] = into;
-      row["reason"] = last_.at(caller)->pass + ": part of " + describe(*found->second);
-    } else {
-      row["reason"] = last_.at(caller)->pass;
-    }
-    count(row["where"].get_ref<const std::string&>().c_str());
+    const auto found = alive_.find(into);
+    const bool fused = !prepared_.contains(into) && found != alive_.end();
+    const char* where = prepared_.contains(into) ? "prepared" : fused ? "fused" : "folded";
+    const std::string reason = prepared_.contains(into) ? "computed from weights when they are given, not in runs"
+                               : fused                  ? last_.at(caller)->pass + ": part of " + describe(*found->second)
+                                                        : last_.at(caller)->pass;
+    const CallerNode& given = graph_.callers[caller];
+    Json row = {{"node", caller}, {"name", given.name}, {"op", given.op_name}, {"where", where}, {"kernel", ""}, {"reason", reason}};
+    if (fused) row.add("into", into);
+    count(where);
     return row;
   }
 
@@ -138,11 +135,11 @@ class PlacementReport {
   const std::vector<Node>& nodes_;
   std::map<uint32_t, const Node*> alive_, prepared_;  // by table index
   std::map<uint32_t, const Rewrite*> last_;           // by table index: what took the node away
-  Json summary_ = {{"device", 0}, {"host", 0}, {"free", 0}, {"fused", 0}, {"prepared", 0}, {"folded", 0}};
+  std::array<Count, 6> summary_{{{"device", 0}, {"host", 0}, {"free", 0}, {"fused", 0}, {"prepared", 0}, {"folded", 0}}};
 };
 
 }  // namespace
 
-Json placement_report(Executable& exec, const Plan& plan) { return PlacementReport(exec, plan).run(); }
+Json placement_report(Executable& exec, const Plan& plan, bool exact) { return PlacementReport(exec, plan).run(exact); }
 
 }  // namespace dbk

@@ -1,12 +1,12 @@
 // Report "placement": what became of every node of the caller.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "plugin/executable.h"
+#include "plugin/json.h"
 
 namespace dbk {
 
-nlohmann::ordered_json placement_report(Executable& exec, const Plan& plan);
+// `exact`: whether runs have this very plan.
+Json placement_report(Executable& exec, const Plan& plan, bool exact);
 
 }  // namespace dbk

@@ -1,7 +1,5 @@
 #include "plugin/report.h"
 
-#include <nlohmann/json.hpp>
-
 #include "plugin/graph/control.h"
 #include "plugin/graph/normalize.h"
 #include "plugin/graph/passes/compile_passes.h"
@@ -13,11 +11,6 @@
 namespace dbk {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// Names come from the caller and may not be UTF-8: what is not is replaced.
-std::string to_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 [[noreturn]] void unknown_kind(const std::string& kind, const char* known) {
   fail(DBK_NOT_FOUND, "no report '{}' here; there are: {}", kind, known);
@@ -44,14 +37,14 @@ Json feature_names(uint64_t features) {
 Json device_json(uint32_t index, const DeviceInfo& d) {
   std::string uuid;
   for (uint8_t byte : d.uuid) uuid += std::format("{:02x}", byte);
-  Json limits = Json::parse(d.limits_json);
-  limits["max_buffer"] = d.max_buffer;
-  limits["max_binding"] = d.max_binding;
+  Json limits = d.limits;
+  limits.add("max_buffer", d.max_buffer);
+  limits.add("max_binding", d.max_binding);
   return {{"index", index}, {"name", d.name}, {"kind", kind_name(d.kind)}, {"api", api_name(d.api)}, {"driver", d.driver},
           {"vendor_id", d.vendor_id}, {"device_id", d.device_id}, {"uuid", uuid}, {"score", d.score}, {"usable", d.score > 0},
           {"reason", d.unusable}, {"mem_total", d.mem_total}, {"mem_free", d.mem_free}, {"features", feature_names(d.features)},
-          {"limits", limits}, {"host_ptr_align", d.host_ptr_align}, {"subgroup_size", {d.subgroup_min, d.subgroup_max}},
-          {"subgroup_matrix", Json::parse(d.matrices_json)}};
+          {"limits", limits}, {"host_ptr_align", d.host_ptr_align}, {"subgroup_size", Json::array({d.subgroup_min, d.subgroup_max})},
+          {"subgroup_matrix", d.matrices}};
 }
 
 // A selector that matches nothing (option device, DAYBREAK_DEVICE) leaves no default, and says so; the devices are there nevertheless.
@@ -67,7 +60,7 @@ Json devices_report(Context& context) {
   Json devices = Json::array();
   for (uint32_t i = 0; i < context.device_count(); ++i) devices.push_back(device_json(i, context.device(i).info()));
   return {{"schema", "daybreak.device/1"},
-          {"gpu", {{"available", context.device_count() > 1}, {"reason", context.gpu_reason()}}},
+          {"gpu", Json{{"available", context.device_count() > 1}, {"reason", context.gpu_reason()}}},
           {"default", default_json(context)},
           {"devices", devices}};
 }
@@ -109,15 +102,17 @@ Json ops_report() {
     ops.push_back({{"domain", row.domain}, {"name", row.name}, {"family", row.family}, {"versions", known.since},
                    {"gpu", names_of(row.gpu_dtypes & known.dtypes)}, {"cpu", names_of(row.host->dtypes & known.dtypes)}});
   }
-  return {{"schema", "daybreak.ops/1"}, {"opsets", {kOldestOpset, newest_opset("")}}, {"ops", ops}};
+  return {{"schema", "daybreak.ops/1"}, {"opsets", Json::array({kOldestOpset, newest_opset("")})}, {"ops", ops}};
 }
 
 // Whether runs have this very plan. That of an executable with open extents stands for them; those of its runs are their own.
 bool exact(Executable& exec, const Plan& plan) { return plan.types.complete && (exec.static_plan() || &plan != &exec.plan()); }
 
-Json slot_json(const Slot& slot) {
-  constexpr const char* kKinds[] = {"none", "input", "output", "weight", "arena"};
-  return {{"in", kKinds[static_cast<size_t>(slot.kind)]}, {"index", slot.index}, {"offset", slot.offset}};
+Json slot_json(const Slot& slot, bool borrowed) {
+  constexpr const char* kKinds[] = {"none", "input", "output", "weight", "arena", "late"};
+  Json json = {{"in", kKinds[static_cast<size_t>(slot.kind)]}, {"index", slot.index}, {"offset", slot.offset}};
+  if (borrowed) json.add("borrowed", true);
+  return json;
 }
 
 Json plan_report(Executable& exec, const Plan& plan) {
@@ -128,9 +123,8 @@ Json plan_report(Executable& exec, const Plan& plan) {
     const Slot& slot = on_device ? plan.device.slots[v] : plan.host.slots[v];
     if (slot.kind == Slot::Kind::None || plan.types[v].dtype == DBK_DTYPE_NONE) continue;
     values.push_back({{"value", v}, {"name", exec.graph().values[v].name}, {"dtype", to_string(plan.types[v].dtype)},
-                      {"dims", std::vector<int64_t>(plan.types[v].shape.begin(), plan.types[v].shape.end())},
-                      {"bytes", plan.types[v].bytes()}, {"place", slot_json(slot)}});
-    if (use.in_place.contains(v)) values.back()["place"]["borrowed"] = true;
+                      {"dims", plan.types[v].shape}, {"bytes", plan.types[v].bytes()},
+                      {"place", slot_json(slot, use.in_place.contains(v))}});
   }
   return {{"schema", "daybreak.plan/1"}, {"exact", exact(exec, plan)}, {"weight_bytes", use.allocated},
           {"borrowed_bytes", use.borrowed}, {"activation_bytes", plan.activation_bytes()},
@@ -165,14 +159,10 @@ Json stats_report(const Stats& stats) {
 }
 
 std::string graph_report(Executable& exec, const Plan& plan, const Stats& stats, const std::string& kind) {
-  if (kind == "placement") {
-    Json json = placement_report(exec, plan);
-    json["exact"] = exact(exec, plan);
-    return to_text(json);
-  }
-  if (kind == "plan") return to_text(plan_report(exec, plan));
-  if (kind == "schedule") return to_text(schedule_report(exec, plan));
-  if (kind == "stats") return to_text(stats_report(stats));
+  if (kind == "placement") return placement_report(exec, plan, exact(exec, plan)).text();
+  if (kind == "plan") return plan_report(exec, plan).text();
+  if (kind == "schedule") return schedule_report(exec, plan).text();
+  if (kind == "stats") return stats_report(stats).text();
   unknown_kind(kind, "placement, plan, schedule, stats");
 }
 
@@ -233,10 +223,10 @@ void each_verdict(const Graph& graph, const Types* types, Device& device, const 
 }  // namespace
 
 std::string context_report(Context& context, const std::string& kind) {
-  if (kind == "device") return to_text(devices_report(context));
-  if (kind == "options") return to_text(options_report());
-  if (kind == "ops") return to_text(ops_report());
-  if (kind == "stats") return to_text(stats_report(context.stats()));
+  if (kind == "device") return devices_report(context).text();
+  if (kind == "options") return options_report().text();
+  if (kind == "ops") return ops_report().text();
+  if (kind == "stats") return stats_report(context.stats()).text();
   unknown_kind(kind, "device, options, ops, stats");
 }
 
@@ -254,8 +244,12 @@ std::string check_report(Context& context, uint32_t device, const dbk_graph& tab
   Graph graph = read_tables(tables, options.flag("internal_ops"));
   normalize(graph);
   Types types = infer(graph, {representative_extents(graph), {}, {}});
-  Json reasons = Json::array();
-  std::map<uint32_t, Json> nodes;  // by table index
+  std::vector<std::string> reasons;
+  struct Row {
+    std::string verdict;
+    Json json;
+  };
+  std::map<uint32_t, Row> rows;  // by table index
   for (const Cause& cause : unsupported(graph)) reasons.push_back(cause.message);
   const std::vector<Node> given = graph.main().nodes;
   std::map<uint32_t, uint32_t> opsets;
@@ -269,19 +263,22 @@ std::string check_report(Context& context, uint32_t device, const dbk_graph& tab
     else if (strict && v.where == "host") reasons.push_back(std::format("policy require_gpu: {}: {}", describe(node), v.reason));
     on_device = on_device && (v.where == "device" || v.where == "view");
     const CallerNode& caller = graph.callers[node.table_index];
-    Json& row = nodes[node.table_index];  // several nodes may do the work of one: the worst verdict counts
-    if (!row.is_null() && (row["verdict"] == "host" || row["verdict"] == "no")) return;
-    row = {{"node", node.table_index}, {"name", node.name}, {"domain", caller.domain}, {"op", caller.op_name},
-           {"version", opsets.contains(node.table_index) ? opsets[node.table_index] : node.opset}, {"verdict", v.where}, {"reason", v.reason}};
+    const auto before = rows.find(node.table_index);  // several nodes may do the work of one: the worst verdict counts
+    if (before != rows.end() && (before->second.verdict == "host" || before->second.verdict == "no")) return;
+    const Json row = {{"node", node.table_index}, {"name", node.name}, {"domain", caller.domain}, {"op", caller.op_name},
+                      {"version", opsets.contains(node.table_index) ? opsets[node.table_index] : node.opset},
+                      {"verdict", v.where}, {"reason", v.reason}};
+    rows.insert_or_assign(node.table_index, Row{v.where, row});
   };
   each_verdict(graph, &types, target, add);
   for (const Node& node : given)
-    if (!nodes.contains(node.table_index)) add(node, verdict_of_absorbed(graph, node.table_index));
+    if (!rows.contains(node.table_index)) add(node, verdict_of_absorbed(graph, node.table_index));
   Json list = Json::array();
-  for (auto& [index, node] : nodes) list.push_back(std::move(node));
+  for (const auto& [index, row] : rows) list.push_back(row.json);
   progress(DBK_STAGE_CHECK, 1, 1);
-  return to_text({{"schema", "daybreak.check/1"}, {"device", target.info().name}, {"runs", reasons.empty()}, {"reasons", reasons},
-                  {"all_on_device", on_device}, {"nodes", list}});
+  const Json json = {{"schema", "daybreak.check/1"}, {"device", target.info().name}, {"runs", reasons.empty()}, {"reasons", reasons},
+                     {"all_on_device", on_device}, {"nodes", list}};
+  return json.text();
 }
 
 }  // namespace dbk

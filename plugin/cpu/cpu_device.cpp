@@ -161,6 +161,7 @@ class CpuDevice final : public Device {
  public:
   explicit CpuDevice(const Options& options) : threads_(static_cast<int>(options.integer("threads"))) {
     cap_onednn_isa();
+    silence_onednn();
     struct sysinfo memory {};
     sysinfo(&memory);
     info_.kind = DBK_DEVICE_CPU;

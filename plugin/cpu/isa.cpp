@@ -3,6 +3,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <dnnl.hpp>
 #include <format>
 #include <fstream>
@@ -54,6 +55,10 @@ void cap_onednn_isa() {
   // Returns an error once oneDNN has run a kernel (another user of the library in this process): then it is that user's limit.
   if (!os_grants_amx()) dnnl_set_max_cpu_isa(dnnl_cpu_isa_avx10_1_512);
 #endif
+}
+
+void silence_onednn() {
+  if (!std::getenv("ONEDNN_VERBOSE") && !std::getenv("DNNL_VERBOSE")) dnnl_set_verbose(0);
 }
 
 std::string cpu_name() {

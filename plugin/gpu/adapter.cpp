@@ -1,7 +1,6 @@
 #include "plugin/gpu/adapter.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "plugin/gpu/vulkan_identity.h"
 
@@ -106,18 +105,15 @@ void read_limits(AdapterTraits& t, bool validation) {
   t.storage_alignment = std::max<uint64_t>(l.minStorageBufferOffsetAlignment, 256);
   t.view_alignment = std::max<uint64_t>(l.minStorageBufferOffsetAlignment, 16);
   t.uniform_alignment = l.minUniformBufferOffsetAlignment;
-  const nlohmann::ordered_json json = {
+  t.info.limits = {
       {"max_workgroups", l.maxComputeWorkgroupsPerDimension}, {"max_workgroup_size", t.caps.max_group_size},
       {"max_workgroup_memory", l.maxComputeWorkgroupStorageSize}, {"max_storage_buffers", l.maxStorageBuffersPerShaderStage},
       {"storage_alignment", l.minStorageBufferOffsetAlignment}, {"max_immediate_bytes", l.maxImmediateSize}};
-  t.info.limits_json = json.dump();
 }
 
 void describe_matrices(AdapterTraits& t) {
-  auto json = nlohmann::ordered_json::array();
   for (const MatrixConfig& c : t.caps.matrices)
-    json.push_back({{"m", c.m}, {"n", c.n}, {"k", c.k}, {"component", c.component}, {"result", c.result}});
-  t.info.matrices_json = json.dump();
+    t.info.matrices.push_back({{"m", c.m}, {"n", c.n}, {"k", c.k}, {"component", c.component}, {"result", c.result}});
 }
 
 }  // namespace

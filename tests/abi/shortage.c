@@ -1,10 +1,11 @@
 /* Test 13: one allocation after the other fails, over every call of a host's way from the context to the result. The
  * call it hits answers OUT_OF_MEMORY and changes nothing: called again, it succeeds, and the result is right in the
- * end. CPU device alone, because Dawn ends the process where it gets no memory; and no reports, because nlohmann's
- * destructors allocate, which ends it too. usage: shortage [FIRST [LAST]]: which allocations, all by default. */
+ * end; the same for check and every report. All of it in silence. CPU device alone, because Dawn ends the process where
+ * it gets no memory. usage: shortage [FIRST [LAST]]: which allocations, all by default. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "graph.h"
 #include "harness.h"
@@ -140,21 +141,100 @@ static const char* session_with_shortage(long refused) {
   return reached ? hit ? hit : "none: it was made do without" : NULL;
 }
 
+/* While listening, what anybody prints ends in a file instead of stdout and stderr. */
+static FILE* heard;
+static int out_fd, err_fd;
+
+static void start_listening(void) {
+  fflush(NULL);
+  heard = tmpfile();
+  out_fd = dup(STDOUT_FILENO), err_fd = dup(STDERR_FILENO);
+  dup2(fileno(heard), STDOUT_FILENO), dup2(fileno(heard), STDERR_FILENO);
+}
+
+static void stop_listening(char* text, size_t cap) {
+  if (heard == NULL) return;
+  fflush(NULL);
+  dup2(out_fd, STDOUT_FILENO), dup2(err_fd, STDERR_FILENO);
+  close(out_fd), close(err_fd);
+  rewind(heard);
+  text[fread(text, 1, cap - 1, heard)] = '\0';
+  fclose(heard);
+  heard = NULL;
+}
+
 static void every_allocation_may_fail(void) {
-  long refused = first_refused;
-  const char *hit, *before = "";
+  char printed[500];
+  long refused = first_refused, changes[64];
+  const char *hit, *hits[64] = {""};
+  int count = 0;
   session_with_shortage(-1); /* fills caches of the process */
-  for (; refused <= last_refused && (hit = session_with_shortage(refused)) != NULL; ++refused) {
-    if (strcmp(hit, before) != 0) printf("from allocation %ld: %s\n", refused, hit);
-    before = hit;
-  }
+  start_listening();
+  for (; refused <= last_refused && (hit = session_with_shortage(refused)) != NULL; ++refused)
+    if (strcmp(hit, hits[count]) != 0 && count + 1 < 64) hits[++count] = hit, changes[count] = refused;
+  stop_listening(printed, sizeof printed);
+  for (int i = 1; i <= count; ++i) printf("from allocation %ld: %s\n", changes[i], hits[i]);
+  TEST_ASSERT_EQUAL_STRING("", printed);
   printf("%ld allocations\n", refused - first_refused);
   TEST_ASSERT_GREATER_THAN_INT(100, refused);
   TEST_ASSERT_EQUAL_UINT64(0, marked_now().strangers);
 }
 
+static session asked; /* what is reported on */
+static const char* kind;
+
+static dbk_status check(dbk_text** text) {
+  dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &asked.g.tables, .device = 0};
+  return api->check(asked.ctx, &desc, text, ERR);
+}
+
+static dbk_status report(dbk_text** text) {
+  const char* const of_context[] = {"device", "options", "ops"};
+  dbk_report_desc desc = {.hdr = hdr_of(sizeof desc), .exec = asked.exec, .kind = str_of(kind)};
+  for (size_t i = 0; i < 3; ++i)
+    if (strcmp(kind, of_context[i]) == 0) desc.ctx = asked.ctx, desc.exec = NULL;
+  return api->report(&desc, text, ERR);
+}
+
+/* Refuses one allocation of a call after the other, until there are no more. */
+static void text_with_shortage(const char* name, dbk_status (*call)(dbk_text**), int least) {
+  char message[9000];
+  int refused = 0;
+  for (int reached = 1; reached; ++refused) {
+    dbk_text* text = NULL;
+    marked_refuse_one(refused);
+    const dbk_status status = call(&text);
+    reached = marked_refuse_one(-1);
+    snprintf(message, sizeof message, "allocation %d of %s: %s", refused, name, status_name(status));
+    if (status != DBK_OK) TEST_ASSERT_TRUE_MESSAGE(is_failure(status, DBK_OUT_OF_MEMORY, "memory", err), message);
+    TEST_ASSERT_TRUE_MESSAGE(reached || status == DBK_OK, message);
+    api->text_destroy(text);
+  }
+  TEST_ASSERT_GREATER_THAN_INT_MESSAGE(least, refused, name);
+}
+
+static void every_text_may_fail(void) {
+  const char* const kinds[] = {"device", "options", "ops", "plan", "placement", "schedule", "stats"};
+  memset(&asked, 0, sizeof asked);
+  describe(&asked.g);
+  OK(create(&asked));
+  OK(compile(&asked));
+  text_with_shortage("check", check, 100);
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+    kind = kinds[i];
+    text_with_shortage(kind, report, 5);
+  }
+  api->exec_destroy(asked.exec);
+  api->ctx_destroy(asked.ctx);
+}
+
 void setUp(void) {}
-void tearDown(void) { marked_refuse_one(-1); }
+void tearDown(void) {
+  char printed[9000] = "";
+  marked_refuse_one(-1);
+  stop_listening(printed, sizeof printed);
+  fputs(printed, stdout); /* the message of a check that failed meanwhile */
+}
 
 int main(int argc, char** argv) {
   if (argc > 1) first_refused = atol(argv[1]);
@@ -162,5 +242,6 @@ int main(int argc, char** argv) {
   plugin_load();
   UNITY_BEGIN();
   RUN_TEST(every_allocation_may_fail);
+  RUN_TEST(every_text_may_fail);
   return UNITY_END();
 }

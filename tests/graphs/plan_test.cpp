@@ -181,11 +181,24 @@ void test_views_are_free() {
   if (on_gpu()) require_equal(run.stats().dispatches, 2u, "dispatches of two nodes and three views");
 }
 
+// Names are the caller's bytes; a report is JSON whatever they are.
+void test_names_of_any_bytes_in_reports() {
+  GraphBuilder g;
+  const std::string name = "\"a\\b\"\n\t\x01\xC3\xA9\xE2\x82\xAC\xF0\x9F\x8C\x85\xFF\xC0\xAF\xED\xA0\x80\xE2\x82";
+  g.output(g.node(daybreak::Op("Neg").named(name), {g.input<float>("x", {3})}), "y");
+  const auto nodes = report(compile(g, unfused()), "placement").at("nodes");
+  const std::string bad = "\xEF\xBF\xBD";
+  std::string expected = "\"a\\b\"\n\t\x01\xC3\xA9\xE2\x82\xAC\xF0\x9F\x8C\x85";
+  for (int i = 0; i < 8; ++i) expected += bad;  // FF; C0 AF; ED A0 80; E2 82
+  require(nodes.at(0).at("name") == expected, "the name is {}", nodes.at(0).dump());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return run_tests(
       argc, argv, "plan_test.cpp",
       {GRAPH_TEST(test_chain_reuses_memory), GRAPH_TEST(test_long_lived_value_is_kept), GRAPH_TEST(test_wide_graph),
-       GRAPH_TEST(test_plan_only_allocates_nothing), GRAPH_TEST(test_views_are_free)});
+       GRAPH_TEST(test_plan_only_allocates_nothing), GRAPH_TEST(test_views_are_free),
+       GRAPH_TEST(test_names_of_any_bytes_in_reports)});
 }
