@@ -70,8 +70,8 @@ extern "C" {
  *            destroy functions (any other call on them returns FAILED_PRECONDITION). The same holds for an executable with live
  *            runs. Errors and texts depend on nothing. Once a destroy function has returned, memory lent to what it destroyed or
  *            left invalid is not in use any more.
- * Process.   The plugin never prints, aborts, exits, raises or handles signals, and changes no process-wide state. A context made
- *            before fork() answers FAILED_PRECONDITION in the child; a new context may be made there. (Some GPU drivers hang in
+ * Process.   The plugin never prints, aborts, exits, raises or handles signals, and changes no process-wide state but oneDNN's settings.
+ *            A context made before fork() answers FAILED_PRECONDITION in the child; a new one may be made there. (Some GPU drivers hang in
  *            the child's exit(): leave such a child with _exit.) Exit with live objects is safe. dlclose is harmless and optional.
  */
 
@@ -645,7 +645,7 @@ typedef struct dbk_api {
    * of the calls: a run, read or buffer call sees what earlier ones wrote to the memory it uses; runs that share nothing may overlap
    * or finish in another order. `submit` may be NULL. Unbound inputs, unknown extents, already in flight: FAILED_PRECONDITION. Index
    * errors of ops (Gather ...): OUT_OF_RANGE. After a failed or cancelled run bound outputs hold anything. Allocates no memory once as
-   * many events and waits have been in use before. */
+   * many events and waits have been in use before, but for values whose shapes only the run tells. */
   dbk_status(DBK_CALL* run)(dbk_run* run, const dbk_submit* submit, dbk_event** out_done, dbk_error** out_error);
   /* [any] Asks a run in flight to stop at the next possibility; its event then completes with CANCELLED, or as if nothing had been asked
    * where it was too late. Reads are not stopped. Not in flight: OK. */
