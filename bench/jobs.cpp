@@ -42,13 +42,12 @@ std::unique_ptr<Job> matmul_job(const daybreak::Context& context, uint32_t devic
   return std::make_unique<Job>(context, device, g);
 }
 
-std::unique_ptr<Job> mlp_job(const daybreak::Context& context, uint32_t device) {
-  constexpr int64_t kRows = 128, kWidth = 384, kHidden = 1536;
+std::unique_ptr<Job> mlp_job(const daybreak::Context& context, uint32_t device, MlpSize size) {
   daybreak::GraphBuilder g(kOpset);
-  const auto x = g.input<float>("x", Dims{kRows, kWidth});
-  const auto hidden = g.node("Gelu", {g.node("MatMul", {x, g.param<float>("up", Dims{kWidth, kHidden})})});
-  const auto y = g.node("Add", {x, g.node("MatMul", {hidden, g.param<float>("down", Dims{kHidden, kWidth})})});
-  g.output(g.node("LayerNormalization", {y, g.param<float>("scale", Dims{kWidth})}), "y");
+  const auto x = g.input<float>("x", Dims{size.rows, size.width});
+  const auto hidden = g.node("Gelu", {g.node("MatMul", {x, g.param<float>("up", Dims{size.width, size.hidden})})});
+  const auto y = g.node("Add", {x, g.node("MatMul", {hidden, g.param<float>("down", Dims{size.hidden, size.width})})});
+  g.output(g.node("LayerNormalization", {y, g.param<float>("scale", Dims{size.width})}), "y");
   return std::make_unique<Job>(context, device, g);
 }
 

@@ -27,7 +27,11 @@ std::unique_ptr<Job> matmul_job(const daybreak::Context& context, uint32_t devic
 std::unique_ptr<Job> op_job(const daybreak::Context& context, uint32_t device, const char* op, int64_t rows,
                             int64_t columns);
 // The feed-forward part of a small transformer: x + down(gelu(up(x))), normalised.
-std::unique_ptr<Job> mlp_job(const daybreak::Context& context, uint32_t device);
+struct MlpSize {
+  int64_t rows, width, hidden;
+};
+inline constexpr MlpSize kMlp{128, 384, 1536}, kSmallMlp{16, 128, 512};
+std::unique_ptr<Job> mlp_job(const daybreak::Context& context, uint32_t device, MlpSize size = kMlp);
 
 double seconds_of(Job& job);  // of one run
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "first_run.h"
 #include "jobs.h"
 #include "onednn_yardstick.h"
 #include "ratios.h"
@@ -81,25 +82,6 @@ void register_matmul(const daybreak::Context& context, const std::vector<daybrea
   }
 }
 
-// All cost belongs before the first run: how it compares with the median of those that follow, over fresh executables.
-void register_first_runs(const daybreak::Context& context, const std::vector<daybreak::DeviceInfo>& devices) {
-  for (const auto& device : devices)
-    benchmark::RegisterBenchmark("first_run/mlp/" + who_is(device),
-                                 [&context, i = device.index](benchmark::State& state) {
-                                   std::vector<double> first, steady;
-                                   for (auto _ : state) {
-                                     const auto job = bench::mlp_job(context, i);
-                                     first.push_back(bench::seconds_of(*job));
-                                     state.SetIterationTime(first.back());
-                                     for (int n = 0; n < 15; ++n) steady.push_back(bench::seconds_of(*job));
-                                   }
-                                   state.counters["first/steady"] = bench::median(first) / bench::median(steady);
-                                 })
-        ->UseManualTime()
-        ->Iterations(21)
-        ->Unit(benchmark::kMillisecond);
-}
-
 void register_rows(const daybreak::Context& context, const std::vector<daybreak::DeviceInfo>& devices) {
   for (const RowOp& row : kRowOps)
     for (const auto& device : devices) {
@@ -114,7 +96,9 @@ void register_rows(const daybreak::Context& context, const std::vector<daybreak:
 }  // namespace
 
 int main(int argc, char** argv) try {
-  const auto plugin = daybreak::Plugin::load(plugin_path(argc, argv));
+  if (bench::measured_first_run(argc, argv)) return 0;
+  const std::string path = plugin_path(argc, argv);
+  const auto plugin = daybreak::Plugin::load(path);
   const daybreak::Context context(plugin);
   std::vector<daybreak::DeviceInfo> devices;
   for (const auto& device : context.devices()) {
@@ -124,7 +108,7 @@ int main(int argc, char** argv) try {
   }
   register_matmul(context, devices);
   register_rows(context, devices);
-  register_first_runs(context, devices);
+  for (const auto& device : devices) bench::register_first_runs(context, path, device.index, who_is(device));
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   bench::RatioReporter reporter;

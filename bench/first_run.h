@@ -1,0 +1,15 @@
+// All cost belongs before the first run: how the first run of an executable compares with those that follow, in this process and as the
+// first of a process of its own, where threads, drivers and pages of code are new as well.
+#pragma once
+
+#include "jobs.h"
+
+namespace bench {
+
+// first_run/SIZE/DEVICE and first_run_of_process/SIZE/DEVICE.
+void register_first_runs(const daybreak::Context& context, const std::string& plugin, uint32_t device, const std::string& device_name);
+
+// Where the arguments say that this is such a process: measures, prints and returns true.
+bool measured_first_run(int argc, char** argv);
+
+}  // namespace bench
