@@ -1,7 +1,9 @@
 // The `daybreak` command: parses, calls the subcommand, reports failures on stderr. A client of abi/ alone.
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <thread>
 
 #include "command.h"
 #include "daybreak.hpp"
@@ -35,6 +37,13 @@ int run_command(host::CommandLine& line) {
     std::fprintf(stderr, "daybreak: error: %s\n", error.what());
   }
   return host::failure;
+}
+
+// OpenMP's threads wait for each other by spinning. On a machine with other work that keeps the one that is waited for from running, and a
+// loop of microseconds takes milliseconds. Decided here, before the plugin is loaded and OpenMP with it; whoever sets the variable knows better.
+void spin_only_on_quiet_machines() {
+  double load = 0;
+  if (getloadavg(&load, 1) == 1 && load > std::thread::hardware_concurrency()) setenv("OMP_WAIT_POLICY", "passive", 0);
 }
 
 // "daybreak: error: --repeat: ...", and the way out; a wrong command is answered with those there are.
@@ -75,5 +84,6 @@ int main(int argc, char** argv) {
     const int status = app.exit(error);
     return status == 0 ? flushed(host::success) : host::usage_error;
   }
+  spin_only_on_quiet_machines();
   return run_command(line);
 }
