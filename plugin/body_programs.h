@@ -9,7 +9,7 @@ namespace dbk {
 
 class BodyPrograms {
  public:
-  BodyPrograms(Device& device, std::shared_ptr<const Graph> graph, Stats& stats) : device_(device), graph_(std::move(graph)), stats_(stats) {}
+  BodyPrograms(Device& device, std::shared_ptr<const Graph> graph, Stats& stats);
 
   // Kernels and weights for the bodies that a plan of the graph runs.
   void prepare(const Plan& plan, const Weights& weights, const Progress& progress);
@@ -18,20 +18,21 @@ class BodyPrograms {
   // [worker]
   std::unique_ptr<Activation> activate(uint32_t block, Stats& stats) { return programs_.at(block).program->activate(stats); }
   void return_borrowed();
-  // What the weights of the bodies that a plan runs take.
-  void add_weight_use(const Plan& plan, const Weights& weights, WeightUse& use);
+  // What the weights of the bodies that a plan runs take, and the scratch memory of their kernels.
+  void add_weight_use(const Plan& plan, const Weights& weights, WeightUse& use) const;
+  uint64_t scratch_bytes(const Plan& plan) const;
 
  private:
   struct Entry {
     std::unique_ptr<Program> program;
     bool prepared = false;
   };
-  void each(const Plan& plan, const std::function<void(Entry&, const Plan&)>& f);
+  // Calls f(entry, plan) for every body that the plan runs.
+  template <class Self, class F>
+  static void each(Self& self, const Plan& plan, F f);
 
-  Device& device_;
   std::shared_ptr<const Graph> graph_;
-  Stats& stats_;
-  std::map<uint32_t, Entry> programs_;  // by block
+  std::map<uint32_t, Entry> programs_;  // by block; all there from the beginning: reports ask from other threads
 };
 
 }  // namespace dbk

@@ -40,14 +40,20 @@ struct Weight {
   uint64_t revision = 0;
   bool borrowed = false;             // the host's own memory: there until the executable ends or the parameter is replaced
   uint64_t before = 0, behind = 0;   // bytes around them that are borrowed too
+  std::shared_ptr<const std::byte[]> owner;  // null where they are borrowed, or the graph's
 };
 using Weights = std::vector<Weight>;  // by value id
 
-// What weights take: bytes the plugin allocates for them, bytes it uses where the host has them, and the values of those.
+// What weights take: bytes the plugin allocates for them, those among them that hold a weight once more in the order a kernel wants, bytes
+// it uses where the host has them, and the values of those.
 struct WeightUse {
-  uint64_t allocated = 0, borrowed = 0;
+  uint64_t allocated = 0, packed = 0, borrowed = 0;
   std::set<ValueId> in_place;
 };
+
+// What a program has made ready: replaced as a whole by the program, looked at by its activations and by reports on other threads.
+template <class T>
+using Current = std::shared_ptr<std::atomic<std::shared_ptr<const T>>>;
 
 class DeviceBuffer {
  public:
@@ -74,6 +80,7 @@ struct RunRequest {
   uint32_t mode = 0;  // DBK_RUN_*
   const std::atomic<bool>* cancelled = nullptr;
   Stats* stats = nullptr;
+  uint64_t late_room = UINT64_MAX;  // bytes that late values may take
 };
 
 class Activation {
@@ -102,6 +109,8 @@ class Program {
   virtual std::unique_ptr<Activation> activate(Stats& stats) = 0;  // [worker]
   // What the weights of a plan take, or would take where it is not prepared.
   virtual WeightUse weight_use(const Plan& plan, const Weights& weights) const = 0;
+  // Bytes that a run of the plan needs for intermediates of kernels, besides those of the plan.
+  virtual uint64_t scratch_bytes(const Plan& plan) const = 0;
   // [worker] The executable ends: lets go of memory of the host. Nothing runs afterwards.
   virtual void return_borrowed() {}
   // Label of the kernel that runs a node, for reports.

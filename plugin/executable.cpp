@@ -36,7 +36,7 @@ Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph 
   base_plan_ = make_plan_for(types);
   if (plan_only_) {
     stats_.add(&Stats::weight_bytes, weight_use(*base_plan_).allocated);
-    stats_.add(&Stats::activation_bytes, base_plan_->activation_bytes());
+    stats_.add(&Stats::activation_bytes, run_bytes(*base_plan_));
   }
   progress(DBK_STAGE_PLAN, 1, 1);
   context_->add(*this, *device_);
@@ -82,9 +82,17 @@ const Plan* Executable::frame() const {
   return base_plan_ && base_plan_->types.complete && std::ranges::all_of(input_symbols_, bounded) ? base_plan_.get() : nullptr;
 }
 
+uint64_t Executable::run_bytes(const Plan& plan) const { return plan.activation_bytes() + program_->scratch_bytes(plan); }
+
 void Executable::check_budget(const Plan& plan, uint64_t weights) const {
-  if (budget_ && weights + plan.activation_bytes() > static_cast<uint64_t>(budget_))
-    fail(DBK_OUT_OF_MEMORY, "memory_budget of {} bytes: weights take {}, one run takes {}", budget_, weights, plan.activation_bytes());
+  if (const uint64_t run = run_bytes(plan); weights + run > static_cast<uint64_t>(budget_))
+    fail(DBK_OUT_OF_MEMORY, "memory_budget of {} bytes: weights take {}, one run takes {}", budget_, weights, run);
+}
+
+uint64_t Executable::late_room(const Plan& plan) const {
+  if (!budget_) return UINT64_MAX;
+  const uint64_t taken = weight_use(plan).allocated + run_bytes(plan);
+  return static_cast<uint64_t>(budget_) - std::min(taken, static_cast<uint64_t>(budget_));
 }
 
 std::shared_ptr<const Plan> Executable::make_plan_for(const Types& types) const {
@@ -97,7 +105,7 @@ std::shared_ptr<const Plan> Executable::make_plan_for(const Types& types) const 
   if (!refused.empty()) throw Error(std::move(refused));
   if (!budget_) return plan;
   const uint64_t weights = weight_use(*plan).allocated;
-  if (weights + plan->activation_bytes() > static_cast<uint64_t>(budget_)) {
+  if (weights + run_bytes(*plan) > static_cast<uint64_t>(budget_)) {
     rules.slice_views = false;  // copies of parts may fit where the whole, kept alive by a view, does not
     auto bodies = std::move(plan->bodies);
     *plan = make_plan(*graph_, types, placement, rules, frame());
@@ -132,7 +140,7 @@ Weights Executable::weights() const {
     if (const auto& c = graph_->values[v].constant) weights[v] = {c->bytes.data(), c->bytes.size(), 1};
   for (const Param& p : params_)
     weights[p.value] = {p.aligned ? p.aligned.get() : p.data.ptr, p.data.len, p.revision + 1,
-                        p.data.ptr && !p.data.owned && !misaligned(p), p.data.before, p.data.behind};
+                        p.data.ptr && !p.data.owned && !misaligned(p), p.data.before, p.data.behind, p.aligned ? p.aligned : p.data.owned};
   prepared_.add_to(*graph_, weights);
   return weights;
 }
@@ -226,9 +234,12 @@ void Executable::make_ready(const Progress& progress) {
   if (lost_) device_->worker().call([&] { program_ = device_->create_program(graph_, stats_); });
   Weights given = weights();
   device_->worker().call([&] { prepared_.update(*graph_, given); });
-  check_budget(*base_plan_, program_->weight_use(*base_plan_, given).allocated);
+  const auto keep_to_budget = [&] {
+    if (budget_) check_budget(*base_plan_, program_->weight_use(*base_plan_, given).allocated);
+  };
+  keep_to_budget();
   program_->prepare(*plan_to_prepare(), given, progress);
-  check_budget(*base_plan_, program_->weight_use(*base_plan_, given).allocated);  // a driver may have refused to borrow
+  keep_to_budget();  // a driver may have refused to borrow
   lost_ = was_ready_ = false;
   ready_ = true;
   ++ready_count_;

@@ -53,6 +53,8 @@ class Executable : public Child {
   // A plan for the given types. Also enforces the memory budget.
   std::shared_ptr<const Plan> make_plan_for(const Types& types) const;
   WeightUse weight_use(const Plan& plan) const;
+  uint64_t run_bytes(const Plan& plan) const;  // memory of one run, apart from late values
+  uint64_t late_room(const Plan& plan) const;  // what the memory budget leaves for those
 
   uint64_t ready_count() const { return ready_count_; }  // rises when weights may have moved: runs then bind anew
   // Throws unless runnable; false where the run's memory was installed for another ready_count(). A run in flight blocks set_param.

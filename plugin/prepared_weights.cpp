@@ -30,7 +30,7 @@ std::vector<uint64_t> revisions(const Graph& graph, const Weights& weights) {
 void PreparedWeights::add_to(const Graph& graph, Weights& weights) const {
   const std::vector<uint64_t> newest = revisions(graph, weights);
   for (const auto& [value, result] : kept_)
-    if (result.weight.revision == newest[value]) weights[value] = result.weight;
+    if (result.revision == newest[value]) weights[value] = result;
 }
 
 void PreparedWeights::update(const Graph& graph, Weights& weights) {
@@ -41,7 +41,7 @@ void PreparedWeights::update(const Graph& graph, Weights& weights) {
   for (ValueId v = 0; v < graph.values.size(); ++v) {
     if (!wanted[v]) continue;
     const auto before = kept_.find(v);
-    if (before != kept_.end() && before->second.weight.revision == newest[v])
+    if (before != kept_.end() && before->second.revision == newest[v])
       results[v] = before->second;
     else
       missing[v] = true;
@@ -63,19 +63,19 @@ void PreparedWeights::update(const Graph& graph, Weights& weights) {
     const Node& node = graph.prologue[n];
     evaluate(node, graph, weights, results);
     for (ValueId v : node.outputs)
-      if (v != DBK_NONE) results[v].weight.revision = newest[v];
+      if (v != DBK_NONE) results[v].revision = newest[v];
     for (ValueId v : node.inputs)
       if (v != DBK_NONE && !wanted[v] && last_reader[v] == n) results.erase(v);
   }
   std::erase_if(results, [&](const auto& entry) { return !wanted[entry.first]; });
   kept_ = std::move(results);
-  for (const auto& [value, result] : kept_) weights[value] = result.weight;
+  for (const auto& [value, result] : kept_) weights[value] = result;
 }
 
 void PreparedWeights::evaluate(const Node& node, const Graph& graph, const Weights& weights, Results& results) {
   if (node.op->family == "view") {
     const auto made = results.find(node.inputs[0]);
-    results[node.outputs[0]] = made != results.end() ? made->second : Result{nullptr, weights[node.inputs[0]]};
+    results[node.outputs[0]] = made != results.end() ? made->second : weights[node.inputs[0]];
     return;
   }
   std::vector<Tensor> inputs(node.inputs.size()), outputs(node.outputs.size());
@@ -84,18 +84,18 @@ void PreparedWeights::evaluate(const Node& node, const Graph& graph, const Weigh
     if (v == DBK_NONE) continue;
     const auto made = results.find(v);
     inputs[i] = {type_of(graph, v),
-                 const_cast<std::byte*>(made != results.end() ? made->second.weight.data : weights[v].data)};
+                 const_cast<std::byte*>(made != results.end() ? made->second.data : weights[v].data)};
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     const ValueId v = node.outputs[i];
     if (v == DBK_NONE) continue;
     const TensorType type = type_of(graph, v);
     const std::shared_ptr<std::byte[]> memory = allocate_bytes(storage_bytes(type));
-    results[v] = {memory, {memory.get(), static_cast<uint64_t>(type.bytes())}};
+    results[v] = {.data = memory.get(), .bytes = static_cast<uint64_t>(type.bytes()), .owner = memory};
     outputs[i] = {type, memory.get()};
   }
   try {
-    make_host_kernel(node, inputs, outputs, {})->execute(inputs, outputs);
+    run_host_kernel(node, inputs, outputs);
   } catch (Error& e) {
     for (Cause& c : e.causes()) {
       c.message = describe(node) + ": " + c.message;

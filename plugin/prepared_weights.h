@@ -17,11 +17,7 @@ class PreparedWeights {
   void add_to(const Graph& graph, Weights& weights) const;
 
  private:
-  struct Result {
-    std::shared_ptr<const std::byte[]> owned;  // null where it is memory of a parameter or constant
-    Weight weight;
-  };
-  using Results = std::map<ValueId, Result>;
+  using Results = std::map<ValueId, Weight>;
 
   static void evaluate(const Node& node, const Graph& graph, const Weights& weights, Results& results);
 

@@ -117,6 +117,7 @@ Json slot_json(const Slot& slot, bool borrowed) {
 
 Json plan_report(Executable& exec, const Plan& plan) {
   const WeightUse use = exec.weight_use(plan);
+  const uint64_t run_bytes = exec.run_bytes(plan);
   Json values = Json::array();
   for (ValueId v = 0; v < plan.types.types.size(); ++v) {
     const bool on_device = plan.device.slots[v].kind != Slot::Kind::None && !exec.device().is_cpu();
@@ -127,7 +128,8 @@ Json plan_report(Executable& exec, const Plan& plan) {
                       {"place", slot_json(slot, use.in_place.contains(v))}});
   }
   return {{"schema", "daybreak.plan/1"}, {"exact", exact(exec, plan)}, {"weight_bytes", use.allocated},
-          {"borrowed_bytes", use.borrowed}, {"activation_bytes", plan.activation_bytes()},
+          {"packed_bytes", use.packed}, {"borrowed_bytes", use.borrowed}, {"activation_bytes", run_bytes},
+          {"scratch_bytes", run_bytes - plan.activation_bytes()}, {"late_values", std::ranges::count(plan.types.late, true)},
           {"input_bytes", plan.input_bytes}, {"output_bytes", plan.output_bytes}, {"arena_bytes", plan.device.bytes() + plan.host.bytes()},
           {"peak_live_bytes", plan.peak_bytes}, {"device_arenas", plan.device.arenas}, {"host_arenas", plan.host.arenas},
           {"values", values}};

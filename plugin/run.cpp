@@ -185,7 +185,7 @@ void Run::run_steps() {
     if (!inputs_[i].borrowed) continue;
     if (inputs_[i].dense) gather(inputs_[i].view, inputs_[i].dense.get());
   }
-  activation_->execute({io_inputs_, io_outputs_, mode_, &cancelled_, &stats_});
+  activation_->execute({io_inputs_, io_outputs_, mode_, &cancelled_, &stats_, late_room_});
   stats_.add(&Stats::runs, 1);
   for (Bound& out : outputs_)
     if (out.dense) scatter(out.dense.get(), out.view);

@@ -77,6 +77,7 @@ class Run : public Child {
   std::shared_ptr<const Plan> plan_;
   InferOptions planned_;               // what plan_ was made for
   uint64_t installed_for_ = 0;         // Executable::ready_count() at the last install
+  uint64_t late_room_ = UINT64_MAX;    // bytes that late values of plan_ may take
   std::vector<int64_t> extents_;       // per symbol, DBK_DIM_UNKNOWN where not known
   std::vector<bool> set_explicitly_;   // per symbol: by set_dim
   std::vector<Bound> inputs_, outputs_;

@@ -189,6 +189,7 @@ void Run::install(std::shared_ptr<const Plan> plan) {
     executable_->program().complete(*plan);
     activation_->set_plan(plan, io_inputs_, io_outputs_);
   });
+  late_room_ = executable_->late_room(*plan);
   plan_ = std::move(plan);
   for (IoBinding& io : io_inputs_) io.changed = true;
 }

@@ -1,7 +1,10 @@
 #include "plugin/cpu/host_steps.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <numeric>
+#include <set>
 
 #include "plugin/cpu/interpreter.h"
 #include "plugin/graph/control.h"
@@ -22,15 +25,48 @@ void HostArenas::fit(const std::vector<uint64_t>& bytes) {
 
 uint64_t HostArenas::bytes() const { return std::accumulate(sizes_.begin(), sizes_.end(), uint64_t{0}); }
 
-HostSteps::HostSteps(const Graph& graph, std::shared_ptr<const Plan> plan, const Weights& weights, BodyPrograms& bodies, HostState& state,
-                     Stats& stats)
+HostNeeds host_needs(const Graph& graph, const Plan& plan) {
+  HostNeeds needs;
+  std::set<std::pair<ValueId, Layout>> packed;
+  const auto type_of = [&](ValueId v) { return v == DBK_NONE ? TensorType{} : plan.types[v]; };
+  for (const Segment& segment : plan.segments) {
+    for (uint32_t i = segment.first; segment.on_host && i < segment.first + segment.count; ++i) {
+      const Node& node = graph.main().nodes[plan.order[i]];
+      if (control_of(node) != Control::None || !all_typed(node, plan.types)) continue;
+      std::vector<TensorType> inputs, outputs;
+      std::vector<bool> fixed;
+      for (ValueId v : node.inputs) {
+        inputs.push_back(type_of(v));
+        fixed.push_back(v != DBK_NONE && plan.host.slots[v].kind == Slot::Kind::Weight);
+      }
+      for (ValueId v : node.outputs) outputs.push_back(type_of(v));
+      HostKernelNeeds kernel = host_kernel_needs(node, inputs, outputs, fixed);
+      needs.scratch_bytes = std::max(needs.scratch_bytes, kernel.scratch_bytes);
+      if (kernel.packed && packed.emplace(node.inputs[kernel.packed->input], std::move(kernel.packed->layout)).second)
+        needs.packed_bytes += kernel.packed->bytes;
+    }
+  }
+  return needs;
+}
+
+HostSteps::HostSteps(const Graph& graph, std::shared_ptr<const Plan> plan, const Weights& weights, PackedWeights& packed, BodyPrograms& bodies,
+                     HostState& state, Stats& stats)
     : graph_(graph), plan_(std::move(plan)), weights_(weights), arenas_(state.arenas), steps_(plan_->order.size()), late_(graph.values.size()) {
   arenas_.fit(plan_->host.arenas);
+  make_steps(packed, bodies, state, stats);
+  uint64_t scratch = 0;
+  for (const Step& step : steps_) scratch = std::max(scratch, step.kernel ? step.kernel->scratch_bytes() : 0);
+  state.scratch.fit({scratch});
+  for (Step& step : steps_)
+    if (step.kernel && scratch) step.kernel->set_scratch(state.scratch[0]);
+}
+
+void HostSteps::make_steps(PackedWeights& packed, BodyPrograms& bodies, HostState& state, Stats& stats) {
   for (const Segment& segment : plan_->segments) {
     if (!segment.on_host) continue;
     for (uint32_t i = segment.first; i < segment.first + segment.count; ++i) {
       const uint32_t n = plan_->order[i];
-      const FixedInputs fixed = make_step(steps_[i], graph_.main().nodes[n], weights);
+      const FixedInputs fixed = make_step(steps_[i], graph_.main().nodes[n], weights_, packed);
       if (const auto planned = plan_->bodies.find(n); planned != plan_->bodies.end()) {
         std::unique_ptr<PlannedControl>& control = state.controls[n];
         if (!control) control = std::make_unique<PlannedControl>(bodies, graph_, *steps_[i].node, stats);
@@ -44,15 +80,16 @@ HostSteps::HostSteps(const Graph& graph, std::shared_ptr<const Plan> plan, const
 }
 
 // Resolves the operands; tells which are weights.
-FixedInputs HostSteps::make_step(Step& step, const Node& node, const Weights& weights) {
+FixedInputs HostSteps::make_step(Step& step, const Node& node, const Weights& weights, PackedWeights& packed) {
   step.node = &node;
   step.inputs.resize(node.inputs.size());
   step.outputs.resize(node.outputs.size());
-  FixedInputs fixed;
+  FixedInputs fixed(packed);
   for (size_t k = 0; k < step.inputs.size(); ++k) {
-    const ValueId value = node.inputs[k];
     resolve_input(step, k, weights);
-    if (value != DBK_NONE && plan_->host.slots[value].kind == Slot::Kind::Weight) fixed.add(k);
+    if (node.inputs[k] == DBK_NONE) continue;
+    if (const Slot& slot = plan_->host.slots[node.inputs[k]]; slot.kind == Slot::Kind::Weight)
+      fixed.add(k, {slot.index, slot.offset, weights[slot.index].revision});
   }
   for (size_t k = 0; k < step.outputs.size(); ++k) resolve(step.outputs[k], node.outputs[k], weights);
   return fixed;
@@ -88,7 +125,14 @@ std::byte* HostSteps::address(ValueId value) const {
   return arenas_[slot.index] + slot.offset;
 }
 
-void HostSteps::execute_late(Step& step, const std::atomic<bool>* cancelled) {
+uint64_t HostSteps::late_bytes() const {
+  uint64_t bytes = 0;
+  for (const LateValue& value : late_)
+    if (value.memory) bytes += storage_bytes(value.tensor.type);
+  return bytes;
+}
+
+void HostSteps::execute_late(Step& step, const RunRequest& request) {
   std::vector<Tensor> inputs = step.inputs;
   std::vector<LateValue> results(step.outputs.size());
   std::vector<bool> wanted;
@@ -98,20 +142,37 @@ void HostSteps::execute_late(Step& step, const std::atomic<bool>* cancelled) {
     wanted.push_back(step.node->outputs[i] != DBK_NONE);
     results[i].tensor = step.outputs[i];
   }
-  if (control_of(*step.node) != Control::None) Interpreter(weights_, cancelled).run_control(graph_, *step.node, inputs, wanted, results);
+  if (control_of(*step.node) != Control::None) Interpreter(weights_, request.cancelled).run_control(graph_, *step.node, inputs, wanted, results);
   else compute_late(*step.node, inputs, wanted, results);
   for (size_t i = 0; i < results.size(); ++i)
     if (const ValueId v = step.node->outputs[i]; v != DBK_NONE && plan_->types.late[v]) late_[v] = std::move(results[i]);
+  if (request.late_room == UINT64_MAX) return;
+  if (const uint64_t bytes = late_bytes(); bytes > request.late_room)
+    fail(DBK_OUT_OF_MEMORY, "memory_budget: values whose shapes only the run tells take {} bytes, {} are left", bytes, request.late_room);
 }
 
-void HostSteps::execute(uint32_t first, uint32_t count, const std::atomic<bool>* cancelled) {
+void HostSteps::rehearse() noexcept {
+  constexpr std::chrono::milliseconds kLongest(100);  // a longer run does not notice what is left
+  const auto end = std::chrono::steady_clock::now() + kLongest;
+  const auto lacks_memory = [](const Tensor& t) { return t.type.dtype != DBK_DTYPE_NONE && !t.data; };
+  for (Step& step : steps_) {
+    if (!step.kernel || std::ranges::any_of(step.inputs, lacks_memory) || std::ranges::any_of(step.outputs, lacks_memory)) continue;
+    if (std::chrono::steady_clock::now() > end) return;
+    try {
+      step.kernel->execute(step.inputs, step.outputs);
+    } catch (...) {  // an op that refuses these elements
+    }
+  }
+}
+
+void HostSteps::execute(uint32_t first, uint32_t count, const RunRequest& request) {
   for (uint32_t i = first; i < first + count; ++i) {
-    if (cancelled && *cancelled) fail(DBK_CANCELLED, "the run was cancelled");
+    if (request.cancelled && *request.cancelled) fail(DBK_CANCELLED, "the run was cancelled");
     Step& step = steps_[i];
     try {
       if (step.kernel) step.kernel->execute(step.inputs, step.outputs);
-      else if (step.control) step.control->execute(step.inputs, step.outputs, cancelled);
-      else execute_late(step, cancelled);
+      else if (step.control) step.control->execute(step.inputs, step.outputs, request.cancelled);
+      else execute_late(step, request);
     } catch (Error& e) {
       for (Cause& c : e.causes()) {
         c.message = describe(*step.node) + ": " + c.message;

@@ -25,13 +25,22 @@ class HostArenas {
 // What host steps keep from one plan to the next.
 struct HostState {
   HostArenas arenas;
+  HostArenas scratch;                                            // one, for all kernels
   std::map<uint32_t, std::unique_ptr<PlannedControl>> controls;  // by node
+  uint64_t bytes() const { return arenas.bytes() + scratch.bytes(); }
 };
+
+// What the host steps of a plan take beside its arenas, bodies excluded.
+struct HostNeeds {
+  uint64_t scratch_bytes = 0, packed_bytes = 0;
+};
+HostNeeds host_needs(const Graph& graph, const Plan& plan);
 
 class HostSteps {
  public:
   // Makes steps for every host segment of the plan and memory for its host arenas. Weights stay where they are, and outlive this.
-  HostSteps(const Graph& graph, std::shared_ptr<const Plan> plan, const Weights& weights, BodyPrograms& bodies, HostState& state, Stats& stats);
+  HostSteps(const Graph& graph, std::shared_ptr<const Plan> plan, const Weights& weights, PackedWeights& packed, BodyPrograms& bodies,
+            HostState& state, Stats& stats);
 
   // Address of an input or output buffer (host-only plans). Must be set before execute.
   void set_address(Slot::Kind kind, uint32_t index, std::byte* memory);
@@ -40,8 +49,15 @@ class HostSteps {
   // A late value as the last run made it.
   const Tensor& late(ValueId value) const { return late_[value].tensor; }
 
-  // Runs steps [first, first + count) of the plan. Throws the op's failure with the node's name, or CANCELLED.
-  void execute(uint32_t first, uint32_t count, const std::atomic<bool>* cancelled);
+  // Runs steps [first, first + count) of the plan. Throws the op's failure with the node's name, or CANCELLED; OUT_OF_MEMORY where late values
+  // take more than the request allows.
+  void execute(uint32_t first, uint32_t count, const RunRequest& request);
+  // Bytes of the late values that the last run left.
+  uint64_t late_bytes() const;
+
+  // Runs what needs no more than memory, on whatever is there, so that threads are started, pages touched and code loaded before the first
+  // run; stops after a while. Failures do not matter. Every address must be set.
+  void rehearse() noexcept;
 
  private:
   struct Step {
@@ -55,10 +71,11 @@ class HostSteps {
     Tensor* tensor;
   };
 
-  FixedInputs make_step(Step& step, const Node& node, const Weights& weights);
+  void make_steps(PackedWeights& packed, BodyPrograms& bodies, HostState& state, Stats& stats);
+  FixedInputs make_step(Step& step, const Node& node, const Weights& weights, PackedWeights& packed);
   void resolve_input(Step& step, size_t i, const Weights& weights);
   void resolve(Tensor& tensor, ValueId value, const Weights& weights);
-  void execute_late(Step& step, const std::atomic<bool>* cancelled);
+  void execute_late(Step& step, const RunRequest& request);
 
   const Graph& graph_;
   std::shared_ptr<const Plan> plan_;

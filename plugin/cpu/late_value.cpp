@@ -43,7 +43,7 @@ void compute_late(const Node& node, std::span<const Tensor> inputs, const std::v
            to_string(there.type.shape), to_string(types[i].dtype), to_string(types[i].shape));
     outputs[i] = results[i].tensor;
   }
-  make_host_kernel(node, inputs, outputs, {})->execute(inputs, outputs);
+  run_host_kernel(node, inputs, outputs);
 }
 
 }  // namespace dbk

@@ -1,6 +1,7 @@
 #include "plugin/cpu/onednn_matmul.h"
 
-#include <dnnl.hpp>
+#include "plugin/cpu/onednn_scratch.h"
+#include "plugin/cpu/thread_limit.h"
 
 namespace dbk {
 
@@ -42,6 +43,15 @@ Problem matmul_problem(const Shape& a, const Shape& b, const Shape& c) {
   return p;
 }
 
+// Work that one thread does in some 40 microseconds is not split: on a busy machine the others may have to be waited for a thousand times
+// as long.
+int threads_for(const Problem& p) {
+  constexpr double kSplitFrom = 4e6;  // floating-point operations
+  double work = 2.0 * static_cast<double>(p.a.back());
+  for (int64_t d : p.c) work *= static_cast<double>(d);
+  return work < kSplitFrom ? 1 : 0;
+}
+
 Problem gemm_problem(const Node& node, std::span<const TensorType> in, const Shape& out) {
   Problem p;
   const Shape& a = in[0].shape;
@@ -59,47 +69,58 @@ Problem gemm_problem(const Node& node, std::span<const TensorType> in, const Sha
   return p;
 }
 
+memory::desc stored(const memory::dims& dims, const memory::dims& strides) { return {dims, memory::data_type::f32, strides}; }
+
+dnnl::matmul::primitive_desc describe(const dnnl::engine& engine, const Problem& p) {
+  const memory::desc a = stored(p.a, p.a_strides), b = stored(p.b, p.b_strides), c = stored(p.c, dense(p.c));
+  if (p.bias.empty()) return {engine, a, b, c, onednn_attributes()};
+  return {engine, a, b, stored(p.bias, dense(p.bias)), c, onednn_attributes()};
+}
+
 class OnednnMatmul final : public HostKernel {
  public:
-  explicit OnednnMatmul(const Problem& p) {
-    const memory::desc a(p.a, memory::data_type::f32, p.a_strides), b(p.b, memory::data_type::f32, p.b_strides);
-    const memory::desc c(p.c, memory::data_type::f32, dense(p.c));
-    dnnl::primitive_attr attr;
-    attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-    const auto desc = p.bias.empty()
-        ? dnnl::matmul::primitive_desc(engine_, a, b, c, attr)
-        : dnnl::matmul::primitive_desc(engine_, a, b, memory::desc(p.bias, memory::data_type::f32, dense(p.bias)), c, attr);
+  explicit OnednnMatmul(const Problem& p) : threads_(threads_for(p)) {
+    const ThreadLimit limit(threads_);
+    const auto desc = describe(engine_, p);
     matmul_ = dnnl::matmul(desc);
-    a_ = memory(a, engine_, nullptr);
-    b_ = memory(b, engine_, nullptr);
-    c_ = memory(c, engine_, nullptr);
-    scratchpad_ = memory(desc.scratchpad_desc(), engine_);
-    arguments_ = {{DNNL_ARG_SRC, a_.get()}, {DNNL_ARG_WEIGHTS, b_.get()}, {DNNL_ARG_DST, c_.get()}, {DNNL_ARG_SCRATCHPAD, scratchpad_.get()}};
+    a_ = memory(desc.src_desc(), engine_, nullptr);
+    b_ = memory(desc.weights_desc(), engine_, nullptr);
+    c_ = memory(desc.dst_desc(), engine_, nullptr);
+    const memory scratchpad = scratch_.add(desc.scratchpad_desc(), engine_);
+    arguments_ = {{DNNL_ARG_SRC, a_.get()}, {DNNL_ARG_WEIGHTS, b_.get()}, {DNNL_ARG_DST, c_.get()}, {DNNL_ARG_SCRATCHPAD, scratchpad.get()}};
     if (!p.bias.empty()) {
-      bias_ = memory(memory::desc(p.bias, memory::data_type::f32, dense(p.bias)), engine_, nullptr);
+      bias_ = memory(desc.bias_desc(), engine_, nullptr);
       arguments_.push_back({DNNL_ARG_BIAS, bias_.get()});
     }
   }
 
+  uint64_t scratch_bytes() const override { return scratch_.bytes(); }
+  void set_scratch(std::byte* memory) override { scratch_.place(memory); }
   void execute(std::span<const Tensor> in, std::span<Tensor> out) override {
     a_.set_data_handle(in[0].data);
     b_.set_data_handle(in[1].data);
     c_.set_data_handle(out[0].data);
     if (bias_) bias_.set_data_handle(in[2].data);
-    // The C function: the C++ one builds its argument list anew, which allocates.
-    const dnnl_status_t status = dnnl_primitive_execute(matmul_.get(), stream_.get(), static_cast<int>(arguments_.size()), arguments_.data());
-    if (status != dnnl_success) fail(DBK_INTERNAL, "oneDNN failed with status {}", static_cast<int>(status));
-    stream_.wait();
+    const ThreadLimit limit(threads_);
+    onednn_execute(matmul_, stream_, arguments_);
   }
 
  private:
+  int threads_;
   // Small, and equal for oneDNN's cache of compiled kernels. One for all would outlive the library, or be gone before the last kernel.
   dnnl::engine engine_{dnnl::engine::kind::cpu, 0};
   dnnl::stream stream_{engine_};
   dnnl::matmul matmul_;
-  memory a_, b_, c_, bias_, scratchpad_;
+  memory a_, b_, c_, bias_;
+  OnednnScratch scratch_;
   std::vector<dnnl_exec_arg_t> arguments_;
 };
+
+// Null where oneDNN does not take the node.
+std::optional<Problem> problem_of(const Node& node, std::span<const TensorType> in, const Shape& out) {
+  if (!onednn_takes(node, in)) return std::nullopt;
+  return node.op->family == "gemm" ? gemm_problem(node, in, out) : matmul_problem(in[0].shape, in[1].shape, out);
+}
 
 }  // namespace
 
@@ -115,13 +136,25 @@ bool onednn_takes(const Node& node, std::span<const TensorType> in) {
 std::unique_ptr<HostKernel> make_onednn_matmul(const Node& node, std::span<const Tensor> inputs, std::span<const Tensor> outputs) {
   std::vector<TensorType> types;
   for (const Tensor& t : inputs) types.push_back(t.type);
-  if (!onednn_takes(node, types)) return nullptr;
   try {
-    const Shape& out = outputs[0].shape();
-    return std::make_unique<OnednnMatmul>(node.op->family == "gemm" ? gemm_problem(node, types, out)
-                                                                    : matmul_problem(types[0].shape, types[1].shape, out));
+    const auto problem = problem_of(node, types, outputs[0].shape());
+    return problem ? std::make_unique<OnednnMatmul>(*problem) : nullptr;
   } catch (const dnnl::error&) {
     return nullptr;  // a shape oneDNN has no kernel for: the op's own function does it
+  }
+}
+
+std::optional<HostKernelNeeds> onednn_matmul_needs(const Node& node, std::span<const TensorType> inputs, std::span<const TensorType> outputs) {
+  try {
+    const auto problem = problem_of(node, inputs, outputs[0].shape);
+    if (!problem) return std::nullopt;
+    const ThreadLimit limit(threads_for(*problem));
+    const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+    OnednnScratch scratch;
+    scratch.add(describe(engine, *problem).scratchpad_desc(), engine);
+    return HostKernelNeeds{scratch.bytes(), std::nullopt};
+  } catch (const dnnl::error&) {
+    return std::nullopt;
   }
 }
 

@@ -21,8 +21,8 @@ uint64_t round_up(uint64_t bytes, uint64_t multiple) { return (bytes + multiple 
 }  // namespace
 
 GpuActivation::GpuActivation(GpuDevice& device, std::shared_ptr<const Graph> graph,
-                             std::shared_ptr<std::shared_ptr<const Prepared>> current, BodyPrograms& bodies, Stats& stats)
-    : gpu_(device), graph_(std::move(graph)), current_(std::move(current)), bodies_(bodies), stats_(stats) {}
+                             Current<Prepared> current, PackedWeights& packed, BodyPrograms& bodies, Stats& stats)
+    : gpu_(device), graph_(std::move(graph)), current_(std::move(current)), packed_(packed), bodies_(bodies), stats_(stats) {}
 
 GpuActivation::~GpuActivation() {
   stats_.subtract(&Stats::activation_bytes, counted_);
@@ -30,11 +30,13 @@ GpuActivation::~GpuActivation() {
 }
 
 void GpuActivation::set_plan(std::shared_ptr<const Plan> plan, std::span<const IoBinding> inputs, std::span<const IoBinding> outputs) {
-  if (!*current_) fail(DBK_FAILED_PRECONDITION, "the executable is destroyed");
-  prepared_ = *current_;
+  host_steps_.reset();  // before the weights it refers to
+  prepared_ = current_->load();
+  if (!prepared_) fail(DBK_FAILED_PRECONDITION, "the executable is destroyed");
   device_ = prepared_->session->device;
   device_->check();
   plan_ = std::move(plan);
+  has_late_ = std::ranges::find(plan_->types.late, true) != plan_->types.late.end();
   allocate(inputs, outputs);
   build_launches();
   clear_new_buffers();
@@ -79,9 +81,8 @@ void GpuActivation::allocate(std::span<const IoBinding> inputs, std::span<const 
   if (plan_->island_room) grow(island_staging_, plan_->island_room, kStaging, "island staging");
   for (Sent& sent : sent_) sent.valid = false;
   inputs_bound(inputs);
-  host_steps_.reset();
   const bool any_host = std::ranges::any_of(plan_->segments, [](const Segment& s) { return s.on_host; });
-  if (any_host) host_steps_.emplace(*graph_, plan_, prepared_->host_weights, bodies_, host_state_, stats_);
+  if (any_host) host_steps_.emplace(*graph_, plan_, prepared_->host_weights, packed_, bodies_, host_state_, stats_);
 }
 
 // Room for the bytes last sent of inputs that the host lends, to be compared at the next run. A compare reads each byte twice, an upload
@@ -116,7 +117,7 @@ void GpuActivation::count_bytes() {
   for (const wgpu::Buffer& b : scratch_) bytes += size(b);
   for (const wgpu::Buffer& b : inputs_) bytes += size(b);
   for (const Output& o : outputs_) bytes += size(o.own), staging += size(o.staging);
-  bytes += host_state_.arenas.bytes();
+  bytes += host_state_.bytes() + (host_steps_ ? host_steps_->late_bytes() : 0);
   staging += size(params_) + size(faults_) + size(fault_staging_) + size(island_staging_);
   stats_.add(&Stats::activation_bytes, bytes);
   stats_.subtract(&Stats::activation_bytes, std::exchange(counted_, bytes));

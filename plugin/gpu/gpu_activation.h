@@ -9,7 +9,7 @@ namespace dbk::gpu {
 class GpuActivation final : public Activation {
  public:
   GpuActivation(GpuDevice& device, std::shared_ptr<const Graph> graph,
-                std::shared_ptr<std::shared_ptr<const Prepared>> current, BodyPrograms& bodies, Stats& stats);
+                Current<Prepared> current, PackedWeights& packed, BodyPrograms& bodies, Stats& stats);
   ~GpuActivation() override;
 
   void set_plan(std::shared_ptr<const Plan> plan, std::span<const IoBinding> inputs, std::span<const IoBinding> outputs) override;
@@ -17,7 +17,7 @@ class GpuActivation final : public Activation {
   void execute(const RunRequest& request) override;
   void read(uint32_t output, uint64_t offset, void* dst, uint64_t len) override;
   TensorType late_output(uint32_t output) const override { return host_steps_->late(graph_->main().outputs[output]).type; }
-  // One workgroup of every launch; host parts and transfers are left out.
+  // One workgroup of every launch, and the host's parts; transfers are left out.
   void rehearse();
 
  private:
@@ -73,7 +73,8 @@ class GpuActivation final : public Activation {
 
   GpuDevice& gpu_;
   std::shared_ptr<const Graph> graph_;
-  std::shared_ptr<std::shared_ptr<const Prepared>> current_;
+  Current<Prepared> current_;
+  PackedWeights& packed_;
   BodyPrograms& bodies_;
   Stats& stats_;
   std::shared_ptr<const Prepared> prepared_;
@@ -94,6 +95,7 @@ class GpuActivation final : public Activation {
   HostState host_state_;
   std::optional<HostSteps> host_steps_;
   uint64_t counted_ = 0, counted_staging_ = 0;
+  bool has_late_ = false;
 };
 
 }  // namespace dbk::gpu

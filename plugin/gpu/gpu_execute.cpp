@@ -32,6 +32,7 @@ void GpuActivation::execute(const RunRequest& request) {
   device_->check();
   check_faults();
   deliver(request);
+  if (has_late_) count_bytes();
 }
 
 void GpuActivation::rehearse() {
@@ -39,6 +40,7 @@ void GpuActivation::rehearse() {
   for (const Segment& segment : plan_->segments)
     if (!segment.on_host) encode_segment(encoder, segment, true);
   submit(encoder);
+  if (host_steps_) host_steps_->rehearse();
   device_->wait_for_queue();
   device_->check();
 }
@@ -116,7 +118,7 @@ void GpuActivation::run_host_segment(const wgpu::CommandEncoder& encoder, const 
     at += place(v).size;
     moved += bytes;
   }
-  host_steps_->execute(segment.first, segment.count, request.cancelled);
+  host_steps_->execute(segment.first, segment.count, request);
   for (ValueId v : segment.uploads) {
     const Place p = place(v);
     device_->write(p.buffer, p.offset, host_steps_->address(v), bytes_of(v));

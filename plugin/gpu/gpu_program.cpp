@@ -59,7 +59,8 @@ void GpuProgram::prepare(const Plan& plan, const dbk::Weights& weights, const Pr
     throw;
   }
   device_.worker().call([&] {
-    *current_ = std::move(prepared);
+    packed_.keep_only(weights);
+    current_->store(std::move(prepared));
     std::swap(borrowed_, borrowed);
     borrowed.clear();  // of parameters that were replaced
   });
@@ -83,9 +84,10 @@ void GpuProgram::fill(const Plan& plan, Prepared& prepared, Borrowed& borrowed, 
 
 // What an earlier prepare made of the same bytes.
 std::shared_ptr<const GpuWeight> GpuProgram::kept(const WeightKey& key, const Weight& weight) const {
-  if (!*current_ || (*current_)->host_weights[key.first].revision != weight.revision) return nullptr;
-  const auto found = (*current_)->weights.find(key);
-  return found == (*current_)->weights.end() ? nullptr : found->second;
+  const std::shared_ptr<const Prepared> current = current_->load();
+  if (!current || current->host_weights[key.first].revision != weight.revision) return nullptr;
+  const auto found = current->weights.find(key);
+  return found == current->weights.end() ? nullptr : found->second;
 }
 
 std::shared_ptr<const GpuWeight> GpuProgram::store(const WeightKey& key, const TensorType& type, const Prepared& prepared,
@@ -129,20 +131,21 @@ void GpuProgram::upload(const Plan& plan, Prepared& prepared, Borrowed& borrowed
 }
 
 void GpuProgram::complete(const Plan& plan) {
-  if (!*current_) return;
-  bodies_.complete(plan, (*current_)->host_weights);
+  const std::shared_ptr<const Prepared> current = current_->load();
+  if (!current) return;
+  bodies_.complete(plan, current->host_weights);
   std::shared_ptr<Prepared> more;
   Borrowed borrowed = borrowed_;
   each_panel(plan, [&](ValueId v, const TensorType& type, const Panel& panel) {
-    if ((*current_)->weights.contains({v, panel})) return;
-    if (!more) more = std::make_shared<Prepared>(**current_);
+    if (current->weights.contains({v, panel})) return;
+    if (!more) more = std::make_shared<Prepared>(*current);
     more->weights[{v, panel}] = store({v, panel}, type, *more, borrowed);
   });
   if (!more) return;
   uint64_t bytes = 0;
   for (const auto& [key, weight] : more->weights)
     if (!weight->borrowed()) bytes += weight->bytes;
-  *current_ = std::move(more);
+  current_->store(std::move(more));
   borrowed_ = std::move(borrowed);
   count_weights(bytes);
 }
@@ -153,15 +156,39 @@ void GpuProgram::count_weights(uint64_t bytes) { stats_.weight_bytes += bytes - 
 // Drivers finish compiling at the first dispatch: one workgroup of every launch, on zeroed memory of the right size.
 void GpuProgram::rehearse(const Plan& plan) {
   Stats discarded;  // what the rehearsal makes is gone when it ends
-  GpuActivation activation(device_, graph_, current_, bodies_, discarded);
+  GpuActivation activation(device_, graph_, current_, packed_, bodies_, discarded);
   activation.set_plan(std::make_shared<Plan>(plan), {}, {});
   activation.rehearse();
 }
 
-std::unique_ptr<Activation> GpuProgram::activate(Stats& stats) { return std::make_unique<GpuActivation>(device_, graph_, current_, bodies_, stats); }
+std::unique_ptr<Activation> GpuProgram::activate(Stats& stats) {
+  return std::make_unique<GpuActivation>(device_, graph_, current_, packed_, bodies_, stats);
+}
+
+// Scratch buffers are shared by all launches: each is as large as its largest user wants.
+uint64_t GpuProgram::scratch_bytes(const Plan& plan) const {
+  std::map<uint32_t, uint64_t> sizes;
+  for (const Segment& segment : plan.segments) {
+    for (uint32_t s = segment.first; !segment.on_host && s < segment.first + segment.count; ++s) {
+      const Node& node = graph_->main().nodes[plan.order[s]];
+      if (!all_typed(node, plan.types)) continue;
+      const NodeOperands operands(*graph_, node, plan.types);
+      std::vector<Dispatch> dispatches;
+      find_family(node.op->family)->launch(operands.view(), device_.traits().caps, dispatches);
+      for (const Dispatch& d : dispatches)
+        for (const Argument& a : d.args)
+          if (a.kind == Argument::Kind::Scratch) sizes[a.index] = std::max(sizes[a.index], a.byte_off + a.byte_len);
+    }
+  }
+  uint64_t bytes = host_needs(*graph_, plan).scratch_bytes + bodies_.scratch_bytes(plan);
+  for (const auto& [index, size] : sizes) bytes += size;
+  return bytes;
+}
 
 WeightUse GpuProgram::weight_use(const Plan& plan, const dbk::Weights& weights) const {
   WeightUse use = own_weight_use(plan, weights);
+  use.packed = host_needs(*graph_, plan).packed_bytes;
+  use.allocated += use.packed;
   bodies_.add_weight_use(plan, weights, use);
   return use;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plugin/body_programs.h"
+#include "plugin/cpu/packed_weights.h"
 #include "plugin/gpu/gpu_device.h"
 
 namespace dbk::gpu {
@@ -18,14 +19,16 @@ struct Prepared {
 class GpuProgram final : public dbk::Program {
  public:
   GpuProgram(GpuDevice& device, std::shared_ptr<const Graph> graph, Stats& stats)
-      : device_(device), graph_(std::move(graph)), stats_(stats), bodies_(device, graph_, stats), current_(std::make_shared<std::shared_ptr<const Prepared>>()) {}
+      : device_(device), graph_(std::move(graph)), stats_(stats), bodies_(device, graph_, stats), packed_(stats),
+        current_(std::make_shared<std::atomic<std::shared_ptr<const Prepared>>>()) {}
   ~GpuProgram() override;
 
   void prepare(const Plan& plan, const dbk::Weights& weights, const Progress& progress) override;
   void complete(const Plan& plan) override;
   std::unique_ptr<Activation> activate(Stats& stats) override;
   WeightUse weight_use(const Plan& plan, const dbk::Weights& weights) const override;
-  void return_borrowed() override { bodies_.return_borrowed(), borrowed_.clear(), *current_ = nullptr; }
+  uint64_t scratch_bytes(const Plan& plan) const override;
+  void return_borrowed() override { bodies_.return_borrowed(), borrowed_.clear(), current_->store(nullptr); }
   std::string kernel_of(const Plan& plan, uint32_t node) const override;
 
  private:
@@ -45,10 +48,11 @@ class GpuProgram final : public dbk::Program {
   GpuDevice& device_;
   std::shared_ptr<const Graph> graph_;
   Stats& stats_;
-  mutable BodyPrograms bodies_;  // makes programs when first asked about them
+  BodyPrograms bodies_;
+  PackedWeights packed_;  // for parts that run on the host
   void count_weights(uint64_t bytes);
-  std::shared_ptr<std::shared_ptr<const Prepared>> current_;  // shared with activations, which look for a newer one at set_plan
-  Borrowed borrowed_;                                         // what *current_ reads
+  Current<Prepared> current_;  // shared with activations, which look for a newer one at set_plan
+  Borrowed borrowed_;          // what the current one reads
   uint64_t counted_ = 0;
 };
 

@@ -290,6 +290,11 @@ Plan make_plan(const Graph& graph, Types types, std::vector<Placement> placement
   return Planner(graph, std::move(types), std::move(placement), rules, frame).run();
 }
 
+bool all_typed(const Node& node, const Types& types) {
+  const auto typed = [&](ValueId v) { return v == DBK_NONE || types[v].dtype != DBK_DTYPE_NONE; };
+  return std::ranges::all_of(node.inputs, typed) && std::ranges::all_of(node.outputs, typed);
+}
+
 void place_late_nodes(const Graph& graph, const Types& types, std::vector<Placement>& placement) {
   const std::vector<bool> needed = needed_nodes(graph, types);
   const auto& nodes = graph.main().nodes;

@@ -88,6 +88,9 @@ Plan make_plan(const Graph& graph, Types types, std::vector<Placement> placement
 // when the plan is made.
 std::vector<bool> needed_nodes(const Graph& graph, const Types& types);
 
+// Whether the types of all its operands are known before the run.
+bool all_typed(const Node& node, const Types& types);
+
 // Nodes around late values run on the host, whatever was decided before types were known; so do those that make shape operands of such
 // nodes.
 void place_late_nodes(const Graph& graph, const Types& types, std::vector<Placement>& placement);

@@ -1,5 +1,8 @@
 // If, Loop and Scan: bodies that use outer values and parameters, conditions known at compile, at bind and during the run, states whose
 // shape changes, slices along any axis, nesting, and errors that name the node inside.
+#include <atomic>
+#include <thread>
+
 #include "tests/graphs/graph_test.h"
 
 namespace {
@@ -368,6 +371,29 @@ void test_wrong_arities_are_refused() {
   require_failure(DBK_INVALID_ARGUMENT, {"loop", "body"}, [&] { compile(g); });
 }
 
+// Reports may be asked by any thread at any time: nothing inside is made because somebody asks.
+void test_reports_while_others_bind() {
+  const Floats weight = whole_numbers(8 * 8, 1);
+  for (int round = 0; round < 5; ++round) {
+    GraphBuilder g;
+    const auto n = g.symbol("n");
+    const Value w = g.param("w", DBK_F32, {8, 8}, std::as_bytes(std::span(weight)));
+    const Value x = g.input<float>("x", {n, 8});
+    g.output(choose(g, any(g, x), [&] { return g.node("MatMul", {x, w}); }, [&] { return g.node("Neg", {x}); }), "y");
+    auto exec = compile(g);
+    std::atomic<bool> stop = false;
+    std::jthread reader([&] {
+      do
+        for (const char* kind : {"plan", "placement", "schedule"}) report(exec, kind);
+      while (!stop);
+    });
+    exec.ready();
+    daybreak::Run run(exec);
+    for (int64_t rows = 1; rows < 6; ++rows) run_once(run, whole_numbers(static_cast<size_t>(rows * 8), 2), {rows, 8});
+    stop = true;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -376,5 +402,5 @@ int main(int argc, char** argv) {
                     GRAPH_TEST(test_constant_condition_is_inlined), GRAPH_TEST(test_conditions_from_shapes), GRAPH_TEST(test_branches_give_outer_values), GRAPH_TEST(test_nested_branches),
                     GRAPH_TEST(test_loop_with_trip_count), GRAPH_TEST(test_loop_until_condition), GRAPH_TEST(test_loop_state_grows),
                     GRAPH_TEST(test_scan_axes_and_directions), GRAPH_TEST(test_scan_with_batch), GRAPH_TEST(test_planned_bodies_are_steady), GRAPH_TEST(test_errors_name_the_node_inside),
-                    GRAPH_TEST(test_wrong_arities_are_refused)});
+                    GRAPH_TEST(test_wrong_arities_are_refused), GRAPH_TEST(test_reports_while_others_bind)});
 }

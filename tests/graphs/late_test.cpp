@@ -187,6 +187,34 @@ void test_require_gpu_refuses_late_nodes() {
   require_failure(DBK_UNIMPLEMENTED, {"require_gpu"}, [&] { compile(g, daybreak::Options().set("policy", "require_gpu")); });
 }
 
+// They are in no plan, so they are counted, and held to the budget, when the run makes them.
+void test_late_values_count() {
+  const auto make = [](const daybreak::Options& options) {
+    GraphBuilder g;
+    g.output(g.node("NonZero", {g.input<float>("x", {1000})}), "y");
+    return prepare(g, options);
+  };
+  auto exec = make({});
+  require_equal(int(report(exec, "plan").at("late_values")), 1, "late values of the plan");
+  daybreak::Run run(exec);
+  bind(run, "x", Floats(1000, 1.0f), {1000});
+  const uint64_t before = run.stats().activation_bytes;
+  run.run();
+  require_equal(run.stats().activation_bytes, before + 8000, "bytes after the run");
+  auto limited = make(daybreak::Options().set("memory_budget", static_cast<int64_t>(report(exec, "plan").at("activation_bytes")) + 4000));
+  daybreak::Run small(limited);
+  Floats data(1000);
+  data[77] = 1;
+  bind(small, "x", data, {1000});
+  small.run();
+  require_list(small.read<int64_t>(0), {77}, "positions");
+  bind(small, "x", Floats(1000, 1.0f), {1000});
+  require_failure(DBK_OUT_OF_MEMORY, {"memory_budget", "8000", "4000"}, [&] { small.run(); });
+  bind(small, "x", data, {1000});
+  small.run();
+  require_list(small.read<int64_t>(0), {77}, "positions after the failure");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -195,5 +223,5 @@ int main(int argc, char** argv) {
                     GRAPH_TEST(test_what_follows_stays_on_the_host), GRAPH_TEST(test_declared_shape_leads_back_to_the_device),
                     GRAPH_TEST(test_wrong_declaration_fails_the_run), GRAPH_TEST(test_reshape_by_computed_shape),
                     GRAPH_TEST(test_late_value_twice_and_of_an_input), GRAPH_TEST(test_symbols_and_late_values),
-                    GRAPH_TEST(test_require_gpu_refuses_late_nodes)});
+                    GRAPH_TEST(test_require_gpu_refuses_late_nodes), GRAPH_TEST(test_late_values_count)});
 }

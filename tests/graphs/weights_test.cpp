@@ -293,6 +293,44 @@ void test_views_of_weights() {
   require_same(run_once(run, kX, {4}), expected, "x w + column sums");
 }
 
+// Kernels that want weights in another order get them so once for the executable, not once for each run; plan and counters agree.
+void test_convolution_weights_are_packed_once() {
+  const Floats w = whole_numbers(32 * 16 * 3 * 3, 1), x = whole_numbers(16 * 12 * 12, 2);
+  GraphBuilder g;
+  const auto attempt = [&](GraphBuilder& graph, const daybreak::Options& options) {
+    const Value p = graph.param("w", DBK_F32, {32, 16, 3, 3}, std::as_bytes(std::span(w)));
+    graph.output(graph.node("Neg", {graph.node("Conv", {graph.input<float>("x", {1, 16, 12, 12}), p})}), "y");
+    return prepare(graph, options);
+  };
+  auto exec = attempt(g, unfused());
+  const nlohmann::json plan = report(exec, "plan");
+  const uint64_t weights = exec.stats().weight_bytes, needed = uint64_t(plan.at("activation_bytes"));
+  require_equal(weights, uint64_t(plan.at("weight_bytes")), "bytes of weights");
+  if (!on_gpu()) {
+    require_equal(uint64_t(plan.at("packed_bytes")), w.size() * 4, "bytes packed");
+    require(uint64_t(plan.at("scratch_bytes")) >= x.size() * 4, "{} bytes of scratch do not hold the input in another order",
+            uint64_t(plan.at("scratch_bytes")));
+  }
+  daybreak::Run first(exec), second(exec);
+  const Floats y = run_once(first, x, {1, 16, 12, 12});
+  require_same(run_once(second, x, {1, 16, 12, 12}), y, "second run");
+  require_equal(exec.stats().weight_bytes, weights, "bytes of weights with two runs");
+  const uint64_t inputs = on_gpu() ? 0 : uint64_t(plan.at("input_bytes"));  // those of the CPU are the caller's, or a copy for the binding
+  require_equal(first.stats().activation_bytes, needed - inputs, "bytes of a run");
+  Floats twice = w;
+  for (float& value : twice) value *= 2;
+  exec.set_param("w", std::span(twice));
+  exec.ready();
+  require_equal(exec.stats().weight_bytes, weights, "bytes of weights after a replacement");
+  Floats doubled = run_once(first, x, {1, 16, 12, 12});
+  for (float& value : doubled) value /= 2;
+  require_same(doubled, y, "a run with the replacement");
+  GraphBuilder roomy, tight;
+  const auto budget = static_cast<int64_t>(weights + needed);
+  attempt(roomy, unfused().set("memory_budget", budget));
+  require_failure(DBK_OUT_OF_MEMORY, {"memory_budget"}, [&] { attempt(tight, unfused().set("memory_budget", budget - 1)); });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -303,5 +341,6 @@ int main(int argc, char** argv) {
                     GRAPH_TEST(test_views_of_weights), GRAPH_TEST(test_lent_weight_is_not_copied),
                     GRAPH_TEST(test_copied_weight_is_no_loan), GRAPH_TEST(test_awkward_loans_are_copied),
                     GRAPH_TEST(test_sharing_a_loan), GRAPH_TEST(test_equal_weights_are_stored_once),
-                    GRAPH_TEST(test_replacement_touches_nothing_else), GRAPH_TEST(test_budget_counts_no_loans)});
+                    GRAPH_TEST(test_replacement_touches_nothing_else), GRAPH_TEST(test_budget_counts_no_loans),
+                    GRAPH_TEST(test_convolution_weights_are_packed_once)});
 }
