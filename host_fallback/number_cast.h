@@ -8,7 +8,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "host_fallback/tensor.h"
+#include "host_fallback/dtype.h"
 
 namespace dbk {
 
@@ -46,8 +46,5 @@ To number_cast(From value) {
     return static_cast<To>(value);
   }
 }
-
-// Every element of a tensor, to the type of another of the same shape.
-void cast_elements(const Tensor& in, Tensor& out);
 
 }  // namespace dbk

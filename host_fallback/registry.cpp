@@ -1,6 +1,7 @@
 #include "host_fallback/registry.h"
 
 #include "host_fallback/host_ops.h"
+#include "host_fallback/number_block.h"
 
 namespace dbk {
 

@@ -17,10 +17,18 @@ class Op {
   }
   Op& in(const char* name, const char* type) { return input(name, type, OpSchema::Single); }
   Op& maybe_in(const char* name, const char* type) { return input(name, type, OpSchema::Optional); }
+  Op& many_in(const char* name, const char* type) {
+    schema_.Input(inputs_++, name, "", type, OpSchema::Variadic, /*is_homogeneous=*/false);
+    return *this;
+  }
   Op& out(const char* name, const char* type) { return output(name, type, OpSchema::Single); }
   Op& maybe_out(const char* name, const char* type) { return output(name, type, OpSchema::Optional); }
   Op& required_int(const char* name) { return attribute({name, "", AttributeProto::INT, true}); }
   Op& maybe_int(const char* name) { return attribute({name, "", AttributeProto::INT, false}); }
+  Op& required_ints(const char* name) { return attribute({name, "", AttributeProto::INTS, true}); }
+  Op& maybe_ints(const char* name) { return attribute({name, "", AttributeProto::INTS, false}); }
+  Op& maybe_reals(const char* name) { return attribute({name, "", AttributeProto::FLOATS, false}); }
+  Op& maybe_texts(const char* name) { return attribute({name, "", AttributeProto::STRINGS, false}); }
   Op& maybe_real(const char* name) { return attribute({name, "", AttributeProto::FLOAT, false}); }
   Op& integer(const char* name, int64_t otherwise) {
     AttributeProto value;
@@ -32,6 +40,12 @@ class Op {
     AttributeProto value;
     value.set_type(AttributeProto::FLOAT);
     value.set_f(otherwise);
+    return attribute(name, value);
+  }
+  Op& text(const char* name, const char* otherwise) {
+    AttributeProto value;
+    value.set_type(AttributeProto::STRING);
+    value.set_s(otherwise);
     return attribute(name, value);
   }
   Op& types(const char* constraint, std::vector<std::string> dtypes) {
@@ -69,7 +83,7 @@ class Op {
 };
 
 constexpr const char *kMicrosoft = "com.microsoft", *kDaybreak = "ai.daybreak";
-const std::vector<std::string> kFloats{"float", "float16", "bfloat16"}, kAllFloats{"float", "float16", "double", "bfloat16"};
+const std::vector<std::string> kFloats{"float", "float16", "bfloat16"}, kAllFloats{"float", "float16", "double", "bfloat16"}, kBytes{"int8", "uint8"};
 
 }  // namespace
 
@@ -112,6 +126,69 @@ std::vector<OwnSchema> own_schemas() {
           .out("output", "T").maybe_out("mean", "U").maybe_out("inv_std_var", "U").maybe_out("input_skip_bias_sum", "T")
           .real("epsilon", 1e-12f)
           .types("T", kFloats).types("U", {"float"}),
+      // ---- ONNX Runtime, quantised ----
+      Op(kMicrosoft, "QuantizeLinear")
+          .in("x", "T1").in("y_scale", "T1").maybe_in("y_zero_point", "T2").out("y", "T2").maybe_int("axis")
+          .types("T1", {"float16", "float"}).types("T2", {"int8", "uint8", "int16", "uint16", "int4", "uint4"}),
+      Op(kMicrosoft, "DequantizeLinear")
+          .in("x", "T1").in("x_scale", "T2").maybe_in("x_zero_point", "T1").out("y", "T2").maybe_int("axis")
+          .types("T1", {"int8", "uint8", "int16", "uint16", "int32", "int4", "uint4"}).types("T2", {"float16", "float"}),
+      Op(kMicrosoft, "MatMulIntegerToFloat")
+          .in("A", "T1").in("B", "T2").in("a_scale", "T3").in("b_scale", "T3").maybe_in("a_zero_point", "T1").maybe_in("b_zero_point", "T2")
+          .maybe_in("bias", "T3").out("Y", "T3")
+          .types("T1", kBytes).types("T2", kBytes).types("T3", {"float", "float16"}),
+      Op(kMicrosoft, "DynamicQuantizeMatMul")
+          .in("A", "T1").in("B", "T2").in("b_scale", "T1").maybe_in("b_zero_point", "T2").maybe_in("bias", "T1").out("Y", "T1")
+          .types("T1", {"float"}).types("T2", kBytes),
+      Op(kMicrosoft, "DynamicQuantizeLSTM")
+          .in("X", "T").in("W", "T2").in("R", "T2").maybe_in("B", "T").maybe_in("sequence_lens", "T1").maybe_in("initial_h", "T")
+          .maybe_in("initial_c", "T").maybe_in("P", "T").in("W_scale", "T").in("W_zero_point", "T2").in("R_scale", "T").in("R_zero_point", "T2")
+          .maybe_out("Y", "T").maybe_out("Y_h", "T").maybe_out("Y_c", "T")
+          .maybe_reals("activation_alpha").maybe_reals("activation_beta").maybe_texts("activations").maybe_real("clip")
+          .text("direction", "forward").maybe_int("hidden_size").integer("input_forget", 0)
+          .types("T", {"float"}).types("T1", {"int32"}).types("T2", kBytes),
+      Op(kMicrosoft, "MatMulNBits")
+          .in("A", "T1").in("B", "T2").in("scales", "T1").maybe_in("zero_points", "T3").maybe_in("g_idx", "T4").maybe_in("bias", "T1")
+          .out("Y", "T1")
+          .required_int("K").required_int("N").required_int("block_size").integer("bits", 4).integer("accuracy_level", 0)
+          .integer("weight_prepacked", 0)
+          .types("T1", kFloats).types("T2", {"uint8"}).types("T3", {"uint8", "float16", "float", "bfloat16"}).types("T4", {"int32"}),
+      Op(kMicrosoft, "GatherBlockQuantized")
+          .in("data", "T1").in("indices", "Tind").in("scales", "T2").maybe_in("zero_points", "T1").out("output", "T2")
+          .integer("bits", 4).integer("block_size", 128).integer("gather_axis", 0).integer("quantize_axis", 1)
+          .types("T1", {"int4", "uint4", "uint8", "float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "float4e2m1"})
+          .types("T2", kFloats).types("Tind", {"int32", "int64"}),
+      Op(kMicrosoft, "QLinearAdd")
+          .in("A", "T").in("A_scale", "tensor(float)").maybe_in("A_zero_point", "T").in("B", "T").in("B_scale", "tensor(float)")
+          .maybe_in("B_zero_point", "T").in("C_scale", "tensor(float)").maybe_in("C_zero_point", "T").out("C", "T")
+          .types("T", kBytes),
+      Op(kMicrosoft, "QLinearMul")
+          .in("A", "T").in("A_scale", "tensor(float)").maybe_in("A_zero_point", "T").in("B", "T").in("B_scale", "tensor(float)")
+          .maybe_in("B_zero_point", "T").in("C_scale", "tensor(float)").maybe_in("C_zero_point", "T").out("C", "T")
+          .types("T", kBytes),
+      Op(kMicrosoft, "QLinearSigmoid")
+          .in("X", "T").in("X_scale", "tensor(float)").maybe_in("X_zero_point", "T").in("Y_scale", "tensor(float)").maybe_in("Y_zero_point", "T")
+          .out("Y", "T").types("T", kBytes),
+      Op(kMicrosoft, "QLinearLeakyRelu")
+          .in("X", "T").in("X_scale", "tensor(float)").maybe_in("X_zero_point", "T").in("Y_scale", "tensor(float)").maybe_in("Y_zero_point", "T")
+          .out("Y", "T").real("alpha", 0.01f).types("T", kBytes),
+      Op(kMicrosoft, "QLinearConcat")
+          .in("Y_scale", "TF").in("Y_zero_point", "T8").many_in("inputs", "TV").out("Y", "T8").required_int("axis")
+          .types("T8", kBytes).types("TF", {"float"}).types("TV", {"uint8", "int8", "float"}),
+      Op(kMicrosoft, "QLinearAveragePool")
+          .in("X", "T").in("x_scale", "tensor(float)").maybe_in("x_zero_point", "T").in("y_scale", "tensor(float)").maybe_in("y_zero_point", "T")
+          .out("Y", "T")
+          .text("auto_pad", "NOTSET").integer("ceil_mode", 0).integer("channels_last", 0).integer("count_include_pad", 0)
+          .required_ints("kernel_shape").maybe_ints("pads").maybe_ints("strides")
+          .types("T", kBytes),
+      Op(kMicrosoft, "QLinearGlobalAveragePool")
+          .in("X", "T").in("x_scale", "tensor(float)").in("x_zero_point", "T").in("y_scale", "tensor(float)").in("y_zero_point", "T")
+          .out("Y", "T").integer("channels_last", 0).types("T", kBytes),
+      Op(kMicrosoft, "NhwcMaxPool")
+          .in("x", "T").out("y", "T")
+          .text("auto_pad", "NOTSET").integer("ceil_mode", 0).maybe_ints("dilations").required_ints("kernel_shape").maybe_ints("pads")
+          .maybe_ints("strides")
+          .types("T", {"int8", "uint8"}),
   };
 }
 // clang-format on

@@ -6,7 +6,7 @@ namespace dbk::gpu {
 
 const Family* find_family(std::string_view name) {
   static constexpr const Family* kAll[] = {
-      &kUnary, &kBinary, &kElementwise, &kPredicate, &kCompare, &kClip, &kWhere, &kCast, &kReduce, &kSoftmax, &kLayerNormalization,
+      &kUnary, &kBinary, &kElementwise, &kPredicate, &kCompare, &kClip, &kWhere, &kCast, &kQuantize, &kDequantize, &kDynamicQuantize, &kIntegerMatmul, &kBlockMatmul, &kReduce, &kSoftmax, &kLayerNormalization,
       &kBatchNormalization, &kGroupNormalization, &kLpNormalization, &kLrn, &kMatmul, &kGemm, &kConv, &kConvTranspose, &kPool,
       &kGlobalPool, &kGather, &kGatherND, &kGatherElements, &kScatter, &kArg, &kCumSum, &kTrilu, &kRearrange, &kCastLike, &kConcat,
       &kSlice, &kSplit, &kPad, &kRepeat, &kTranspose, &kFill, &kRange, &kExtents,

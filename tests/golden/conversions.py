@@ -1,6 +1,7 @@
 """Where and Cast."""
 import numpy as np
 
+import small_floats
 from vectors import number, real, w
 
 
@@ -20,6 +21,8 @@ def where():
 CODES = {"f32": 1, "u8": 2, "i8": 3, "u16": 4, "i16": 5, "i32": 6, "i64": 7, "bool": 9, "f16": 10, "f64": 11, "u32": 12,
          "u64": 13,
          "bf16": 16}
+SMALL_CODES = {"f8_e4m3fn": 17, "f8_e4m3fnuz": 18, "f8_e5m2": 19, "f8_e5m2fnuz": 20, "u4": 21, "i4": 22, "f4_e2m1fn": 23,
+               "f8_e8m0fnu": 24, "u2": 25, "i2": 26}
 
 
 def cast():
@@ -58,3 +61,55 @@ def cast_like():
         result = [0, 1, 1] if target == "bool" else [0, 3, 100]
         w.case("CastLike", 15, [number("i32", [0, 3, 100]), number(target, np.zeros((2, 0)))], [number(target, result)])
     w.case("CastLike", 19, [np.array([1.5, -2.75]), number("i64", 0)], [number("i64", [1, -2])])
+
+
+def wrapped(values, bits, signed):
+    """The low bits of numbers whose fraction is cut off."""
+    low = [int(v) % 2**bits for v in values]
+    return [v - 2**bits if signed and v >= 2 ** (bits - 1) else v for v in low]
+
+
+def cast_small():
+    for name in small_floats.FORMATS:
+        numbers = small_floats.numbers(name)
+        x = numbers + small_floats.between(name) + [1e30, np.inf]
+        x = x + [-v for v in x] + [np.nan]
+        for saturate in (1, 0):
+            y = [small_floats.rounded(v, name, saturate) for v in x]
+            w.case("Cast", 25, [number("f32", x)], [number(name, y)], to=SMALL_CODES[name], saturate=saturate)
+        for target in ("f32", "f16", "f64"):
+            signed = numbers + [-v for v in numbers if v or name in small_floats.MINUS_ZERO]
+            w.case("Cast", 25, [number(name, signed)], [number(target, signed)], to=CODES[target])
+        w.case("Cast", 25, [number(name, [0, 1, -2, 0.5])], [number("bool", [0, 1, 1, 1])], to=9)
+        w.case("Cast", 25, [number(name, [0, 1, -3, 4])], [number("i64", [0, 1, -3, 4])], to=7)
+        w.case("Cast", 25, [number("i64", [0, 1, -3, 4])], [number(name, [0, 1, -3, 4])], to=SMALL_CODES[name])
+    w.case("Cast", 25, [number("f8_e5m2", [np.inf, -np.inf, np.nan])], [number("f32", [np.inf, -np.inf, np.nan])], to=1)
+    x = [-20, -9, -8, -3, -2, -1, 0, 1, 2, 3, 4, 7, 8, 15, 16, 100, 255]
+    for name, bits, signed in (("i4", 4, True), ("u4", 4, False), ("i2", 2, True), ("u2", 2, False)):
+        y = wrapped(x, bits, signed)
+        for source in ("f32", "f16", "bf16", "i16", "i32", "i64"):
+            w.case("Cast", 25, [number(source, x)], [number(name, y)], to=SMALL_CODES[name])
+        for target in ("f32", "f16", "i8", "i64", "f64"):
+            w.case("Cast", 25, [number(name, y)], [number(target, y)], to=CODES[target])
+        w.case("Cast", 25, [number(name, y)], [number("u16", wrapped(y, 16, False))], to=CODES["u16"])
+        w.case("Cast", 25, [number("f32", [0.9, -0.9, 1.5, np.nan])], [number(name, [0, 0, 1, 0])], to=SMALL_CODES[name])
+        w.case("Cast", 25, [number("i64", [2**40 + 1, -1])], [number(name, wrapped([1, -1], bits, signed))],
+               to=SMALL_CODES[name])
+    w.case("Cast", 25, [number("i4", [-8, 7, 3])], [number("f8_e4m3fn", [-8, 7, 3])], to=17)
+    w.case("Cast", 25, [number("f8_e5m2", [-2, 1.75, 3])], [number("i2", [-2, 1, -1])], to=26)
+    powers()
+
+
+def powers():
+    smallest, largest = 2.0**-127, 2.0**127
+    x = [smallest, 2.0**-126, 0.5, 1, 1.25, 1.5, 1.75, 3, 2.0**100, largest]
+    for mode, y in (("up", [smallest, 2.0**-126, 0.5, 1, 2, 2, 2, 4, 2.0**100, largest]),
+                    ("down", [smallest, 2.0**-126, 0.5, 1, 1, 1, 1, 2, 2.0**100, largest]),
+                    ("nearest", [smallest, 2.0**-126, 0.5, 1, 1, 2, 2, 4, 2.0**100, largest])):
+        for saturate in (1, 0):
+            below, beyond = (smallest, largest) if saturate else (np.nan, np.nan)
+            w.case("Cast", 25, [number("f32", x + [0, 2.0**-130, np.inf, np.nan])],
+                   [number("f8_e8m0fnu", y + [below, below, beyond, np.nan])], to=24, saturate=saturate, round_mode=mode)
+    w.case("Cast", 25, [number("f32", [1.25 * largest])], [number("f8_e8m0fnu", [largest])], to=24)
+    w.case("Cast", 25, [number("f32", [1.25 * largest])], [number("f8_e8m0fnu", [np.nan])], to=24, saturate=0)
+    w.case("Cast", 25, [number("f8_e8m0fnu", [smallest, 1, 2.0**100])], [number("f64", [smallest, 1, 2.0**100])], to=11)

@@ -14,6 +14,7 @@ import conversions
 import elementwise
 import movement
 import products
+import quantization
 import recurrent
 import reductions
 import spatial
@@ -71,4 +72,11 @@ reductions.arg()
 reductions.cum_sum()
 reductions.top_k()
 products.einsum()
+conversions.cast_small()
+quantization.quantize()
+quantization.dequantize()
+quantization.dynamic()
+quantization.products()
+quantization.qlinear_products()
+quantization.convolutions()
 w.save(sys.argv[1])

@@ -4,6 +4,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "host_fallback/number_block.h"
 #include "host_fallback/number_cast.h"
 
 namespace dbk::test {
@@ -11,7 +12,7 @@ namespace dbk::test {
 namespace {
 
 DType dtype_named(const std::string& name) {
-  for (int64_t code = 1; code <= 16; ++code)
+  for (int64_t code = 1; code <= 26; ++code)
     if (to_string(dtype_of_onnx(code)) == name) return dtype_of_onnx(code);
   throw std::runtime_error("unknown dtype " + name);
 }
@@ -113,6 +114,13 @@ std::vector<GoldenCase> read_cases(const char* path) {
 HostTensor materialize(const GoldenTensor& tensor, DType real) {
   HostTensor out{{tensor.dtype == DBK_DTYPE_NONE ? real : tensor.dtype, tensor.shape}, {}};
   out.bytes.resize(static_cast<size_t>(out.type.bytes()));
+  if (!contains(PLAIN, out.type.dtype)) {
+    std::vector<double> numbers;
+    for (const Number& value : tensor.values) numbers.push_back(value.real);
+    Tensor view = out.view();
+    write_block(view, 0, out.type.count(), numbers.data(), {.saturate = false});
+    return out;
+  }
   with_type<PLAIN>(out.type.dtype, [&]<class T>() {
     Tensor view = out.view();
     for (size_t i = 0; i < tensor.values.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "host_fallback/number_block.h"
 #include "plugin/graph/schema.h"
 
 // Computations may not allocate: every operator new of the test program is counted.
@@ -104,7 +105,7 @@ NodeRun run_node(const std::string& op, uint32_t opset, Attributes attrs, const 
 
 double element(const Tensor& tensor, int64_t i) {
   double value = 0;
-  with_type<PLAIN>(tensor.type.dtype, [&]<class T>() { value = static_cast<double>(tensor.as<T>()[i]); });
+  read_block(tensor, i, 1, &value);
   return value;
 }
 

@@ -15,6 +15,15 @@ Cases compare_cases(const dbk::OpRow& row);
 Cases clip_cases(const dbk::OpRow& row);
 Cases where_cases(const dbk::OpRow& row);
 Cases cast_cases(const dbk::OpRow& row);
+Cases quantize_cases(const dbk::OpRow& row);
+Cases dequantize_cases(const dbk::OpRow& row);
+Cases dynamic_quantize_cases(const dbk::OpRow& row);
+Cases integer_matmul_cases(const dbk::OpRow& row);
+Cases integer_conv_cases(const dbk::OpRow& row);
+Cases scaled_matmul_cases(const dbk::OpRow& row);
+Cases block_matmul_cases(const dbk::OpRow& row);
+Cases block_gather_cases(const dbk::OpRow& row);
+Cases quantized_cases(const dbk::OpRow& row);
 Cases reduce_cases(const dbk::OpRow& row);
 Cases softmax_cases(const dbk::OpRow& row);
 Cases layer_normalization_cases(const dbk::OpRow& row);
@@ -96,6 +105,10 @@ inline constexpr CaseTable kCaseTables[] = {
     {"einsum", einsum_cases},
     {"cast_like", cast_like_cases},
     {"eye_like", eye_like_cases},
+    {"quantize", quantize_cases}, {"dequantize", dequantize_cases}, {"dynamic_quantize", dynamic_quantize_cases},
+    {"integer_matmul", integer_matmul_cases}, {"integer_conv", integer_conv_cases},
+    {"scaled_matmul", scaled_matmul_cases}, {"block_matmul", block_matmul_cases},
+    {"block_gather", block_gather_cases}, {"quantized", quantized_cases},
 };
 
 inline const CaseTable* find_table(std::string_view family) {

@@ -1,6 +1,6 @@
-// Cast: every pair of types, with numbers inside and outside the target's range. Where the family has no kernel for a
-// pair the node must be on the host: from unsigned types and f64, to anything but f32, f16, i32, i64, i8, u8 and bool,
-// floats to bytes, and i64 to itself.
+// Cast: every pair of types, with numbers inside and outside the target's range; every code of types below 16 bits, and what rounds to
+// them. Where the family has no kernel for a pair the node must be on the host: 64-bit floats and 32- and 64-bit integers from or to most.
+#include "host_fallback/number_block.h"
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -15,12 +15,18 @@ struct Type {
 constexpr Type kTypes[] = {{DBK_F32, 1},  {DBK_U8, 2},   {DBK_I8, 3},   {DBK_U16, 4},  {DBK_I16, 5},
                            {DBK_I32, 6},  {DBK_I64, 7},  {DBK_BOOL, 9}, {DBK_F16, 10}, {DBK_F64, 11},
                            {DBK_U32, 12}, {DBK_U64, 13}, {DBK_BF16, 16}};
+constexpr Type kSmallFloats[] = {{DBK_F8_E4M3FN, 17}, {DBK_F8_E4M3FNUZ, 18}, {DBK_F8_E5M2, 19}, {DBK_F8_E5M2FNUZ, 20}, {DBK_F4_E2M1FN, 23},
+                                 {DBK_F8_E8M0FNU, 24}};
+constexpr Type kSmallInts[] = {{DBK_U4, 21}, {DBK_I4, 22}, {DBK_U2, 25}, {DBK_I2, 26}};
 
 Place place_of(DType from, DType to) {
   const bool bytes = to == DBK_I8 || to == DBK_U8;
-  constexpr dbk::DTypeSet kBoth = dbk::F32 | dbk::F16 | dbk::I32 | dbk::I64 | dbk::BOOL;
-  const bool known = dbk::contains(kBoth, from) && (bytes || dbk::contains(kBoth, to));
+  constexpr dbk::DTypeSet kWords = dbk::F32 | dbk::F16 | dbk::I32 | dbk::I64 | dbk::BOOL;
+  const bool known = dbk::contains(kWords, from) && (bytes || dbk::contains(kWords, to));
   const bool wide = from == DBK_I64 && to == DBK_I64;
+  constexpr dbk::DTypeSet kThroughFloat = dbk::F32 | dbk::F16 | dbk::BF16 | dbk::I8 | dbk::U8 | dbk::I16 | dbk::U16 | dbk::BOOL |
+                                          dbk::SMALL_INTS | dbk::SMALL_FLOATS;
+  if (dbk::contains(kThroughFloat, from) && dbk::contains(kThroughFloat, to)) return Place::ByRow;
   return known && !wide && !(bytes && is_float(from)) ? Place::ByRow : Place::Host;
 }
 
@@ -87,6 +93,43 @@ OpCase cast(const char* name, const Operand& operand, const Type& to) {
       .at(place_of(operand.dtype, to.dtype));
 }
 
+constexpr uint32_t kNewest = 25;
+
+OpCase newest(OpCase test, std::vector<dbk::Attribute> more = {}) {
+  for (dbk::Attribute& a : more) test.attrs.set(a.name, a.value);
+  return test.with_opset(kNewest);
+}
+
+// All codes of a type, in a number of elements that ends inside a word.
+Operand all_codes(DType dtype) { return sweep(dtype, dbk::bits_of(dtype) == 8 ? 259 : 517); }
+
+void add_small_type(Cases& cases, const Type& small, bool real) {
+  for (const Type& other : kTypes) {
+    cases.push_back(newest(cast("codes", all_codes(small.dtype), other)));
+    cases.push_back(newest(cast("numbers", numbers(other.dtype, 71), small)));
+    if (real) cases.push_back(newest(cast("beyond", numbers(other.dtype, 71), small), {{"saturate", int64_t{0}}}));
+  }
+  for (const auto* others : {&kSmallFloats[0], &kSmallInts[0]})
+    for (const Type& other : std::span(others, others == kSmallFloats ? std::size(kSmallFloats) : std::size(kSmallInts)))
+      cases.push_back(newest(cast("small", all_codes(small.dtype), other)));
+  for (int64_t size : kSizes) {
+    cases.push_back(newest(cast("size", tensor(DBK_F32, {size}), small)));
+    cases.push_back(newest(cast("size", bits(small.dtype, {size}), kTypes[0])));
+  }
+  cases.push_back(newest(cast("sweep", sweep(DBK_F16, 1 << 16), small)));
+  cases.push_back(newest(cast("sweep", sweep(DBK_F32, 1 << 16), small)));
+  cases.push_back(newest(cast("weight", bits(small.dtype, {3, 5}).as(Origin::Param), kTypes[0])));
+}
+
+void add_small(Cases& cases) {
+  for (const Type& small : kSmallFloats) add_small_type(cases, small, true);
+  for (const Type& small : kSmallInts) add_small_type(cases, small, false);
+  for (const char* mode : {"up", "down", "nearest"})
+    for (int64_t saturate : {0, 1})
+      cases.push_back(newest(cast("powers", sweep(DBK_F32, 1 << 16), kSmallFloats[5]),
+                             {{"round_mode", std::string(mode)}, {"saturate", saturate}}));
+}
+
 }  // namespace
 
 Cases cast_cases(const dbk::OpRow&) {
@@ -115,6 +158,7 @@ Cases cast_cases(const dbk::OpRow&) {
   cases.push_back(cast("whole", sweep(DBK_F32, 1 << 18), i64));
   cases.push_back(cast("whole", sweep(DBK_F16, 1 << 16), i64));
   cases.push_back(cast("grid", tensor(DBK_BOOL, {kOverVectorGrid}), f16));
+  add_small(cases);
   return cases;
 }
 
@@ -124,6 +168,10 @@ Cases cast_like_cases(const dbk::OpRow&) {
   for (const Type& from : kTypes)
     for (const Type& to : kTypes)
       cases.push_back(OpCase("pair", {tensor(from.dtype, {70}).within(0, 10), tensor(to.dtype, {2, 0})}).at(place_of(from.dtype, to.dtype)));
+  for (const Type& small : {kSmallFloats[0], kSmallFloats[5], kSmallInts[1]}) {
+    cases.push_back(newest(OpCase("to small", {tensor(DBK_F32, {70}), tensor(small.dtype, {})})));
+    cases.push_back(newest(OpCase("from small", {all_codes(small.dtype), tensor(DBK_F32, {})})));
+  }
   return cases;
 }
 

@@ -53,6 +53,33 @@ double additions_of_product(const dbk::OpRow& row, const OpCase& test) {
   return static_cast<double>(a[test.attrs.integer_or("transA", 0) != 0 ? 0 : 1]) + 2;
 }
 
+// The weights are what the op makes of an identity; the roots of the sums of squared terms follow from them.
+std::vector<double> roots_of_blocks(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs) {
+  const int64_t k = test.attrs.integer("K"), n = test.attrs.integer("N");
+  std::vector<double> ones(static_cast<size_t>(k * k));
+  for (int64_t i = 0; i < k; ++i) ones[static_cast<size_t>(i * k + i)] = 1;
+  const auto bytes = std::as_bytes(std::span(ones));
+  Tensors operands = in_double(inputs, same);
+  operands[0] = {{DBK_F64, {k, k}}, {bytes.begin(), bytes.end()}};
+  operands.resize(std::min<size_t>(operands.size(), 4));
+  const std::vector<double> weights = numbers(run_host(row, test.opset, test.attrs, operands, 1)[0]), a = numbers(inputs[0]);
+  std::vector<double> roots;
+  for (size_t i = 0; i < a.size(); i += static_cast<size_t>(k))
+    for (size_t j = 0; j < static_cast<size_t>(n); ++j) {
+      double sum = 0;
+      for (size_t d = 0; d < static_cast<size_t>(k); ++d) sum += std::pow(a[i + d] * weights[d * static_cast<size_t>(n) + j], 2);
+      roots.push_back(std::sqrt(sum));
+    }
+  return roots;
+}
+
+// The product before the bias has three roundings: the sum, the scales, their product.
+void add_drift_of_scaled_product(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs, Expected& expected) {
+  Tensors operands = in_double(inputs, same);
+  operands.resize(std::min<size_t>(operands.size(), 6));
+  for (double y : numbers(run_host(row, test.opset, test.attrs, operands, 1)[0])) expected.drift.push_back(3 * std::fabs(y));
+}
+
 std::vector<double> drift_of_reduction(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs,
                                        const HostTensor& y) {
   if (y.type.count() == 0) return {};
@@ -244,11 +271,14 @@ void add_drift_of_recurrence(const OpCase& test, std::span<const HostTensor> inp
 
 void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs, Kind kind,
                std::vector<Expected>& expected) {
+  if (row.family == "scaled_matmul") return add_drift_of_scaled_product(row, test, inputs, expected[0]);
   if (inputs.empty() || !is_real(inputs[0])) return;
   const HostTensor& y = expected[0].exact;
   if (row.family == "matmul" || row.family == "gemm" || row.family.starts_with("conv"))
     expected[0].drift =
         drift_of_sum(numbers(y), root_of_squares(row, test, inputs), chain(additions_of_product(row, test)));
+  if (row.family == "block_matmul")  // weights are rounded, too
+    expected[0].drift = drift_of_sum(numbers(y), roots_of_blocks(row, test, inputs), chain(static_cast<double>(test.attrs.integer("K")) + 2));
   if (row.family == "group_normalization")
     expected[0].drift = drift_of_groups(row, test, in_double(inputs, same), kind);
   if (row.family == "lp_normalization" && kind == Kind::Gpu) expected[0].drift = scaled(y, drift_of_norm(test));

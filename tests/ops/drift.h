@@ -10,6 +10,8 @@
 // in matrix products; at most 64 + 2 sqrt(length) in the blocks of kernels/_block.wgsl. The CPU's reductions add in
 // double: no drift.
 //
+// MatMulNBits: a sum whose terms have two roundings more. MatMulIntegerToFloat: three roundings before the bias.
+//
 // A root or a logarithm of a sum moves by the sum's drift times its derivative. A product of n factors has n roundings, each
 // relative to the result: drift = 3 sqrt(n) |y|. HardSigmoid and Range round a product before an addition that may cancel.
 //

@@ -51,9 +51,10 @@ Arrangement arrange(const Shape& shape, int64_t element, Layout layout) {
 GuardedTensor::GuardedTensor(const dbk::TensorType& type, Layout layout)
     : type_(type), element_(dbk::bits_of(type.dtype) / 8), dims_(std::span<const int64_t>(type.shape)) {
   const Arrangement a = arrange(type.shape, static_cast<int64_t>(element_), layout);
-  strides_ = a.strides;
+  const bool packed = daybreak::is_sub_byte(type.dtype);  // the ABI has them dense alone
+  strides_ = packed ? daybreak::dense_strides(type.dtype, dims_) : a.strides;
   start_ = kGuard + static_cast<size_t>(a.start);
-  storage_.assign(2 * kGuard + static_cast<size_t>(a.room), kSentinel);
+  storage_.assign(2 * kGuard + static_cast<size_t>(packed ? type.bytes() : a.room), kSentinel);
   original_ = storage_;
   dense_ = layout == Layout::Dense || layout == Layout::Unaligned;
 }

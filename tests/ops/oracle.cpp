@@ -46,13 +46,18 @@ bool moves(const dbk::OpRow& row) {
   return std::ranges::find(kFamilies, row.family) != std::end(kFamilies);
 }
 
+bool discrete(const dbk::OpRow& row) {
+  constexpr std::string_view kFamilies[] = {"quantize", "dynamic_quantize", "integer_matmul", "integer_conv", "quantized"};
+  return std::ranges::find(kFamilies, row.family) != std::end(kFamilies);
+}
+
 std::vector<Expected> expect(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs, Kind kind) {
   const size_t outputs = test.outputs.size();
   const auto run = [&](const Tensors& operands) {
     return run_host(row, test.opset, attributes_in_double(row, test), operands, outputs);
   };
   std::vector<Expected> expected;
-  if (moves(row)) {
+  if (moves(row) || discrete(row)) {
     for (HostTensor& result : run({inputs.begin(), inputs.end()})) expected.push_back({std::move(result), {}, {}});
     return expected;
   }

@@ -20,6 +20,10 @@ struct Expected {
 // Whether the op moves elements without looking at them.
 bool moves(const dbk::OpRow& row);
 
+// Whether the op gives integers of which a rounding decides (round(x / scale)): computed in the operands' own types, with operands that
+// leave every conforming adapter one answer, and compared bit for bit.
+bool discrete(const dbk::OpRow& row);
+
 std::vector<Expected> expect(const dbk::OpRow& row, const OpCase& test, std::span<const dbk::HostTensor> inputs,
                              Kind kind);
 

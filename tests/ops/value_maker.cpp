@@ -6,6 +6,7 @@
 #include <cstring>
 #include <random>
 
+#include "host_fallback/number_block.h"
 #include "host_fallback/number_cast.h"
 
 namespace ops {
@@ -74,6 +75,24 @@ T make_element(const Operand& operand, double low, double high, int64_t i, Rando
   return T{};
 }
 
+// Elements of types below 16 bits that have no C++ type: numbers made in double, or codes.
+void make_small(const Operand& operand, double low, double high, dbk::HostTensor& made, Random& random) {
+  const int64_t count = made.type.count();
+  if (operand.fill == Fill::Bits || operand.fill == Fill::Sweep) {
+    for (size_t i = 0; i < made.bytes.size(); ++i)
+      made.bytes[i] = static_cast<std::byte>(operand.fill == Fill::Sweep ? i : random() >> 40);
+    return;
+  }
+  std::vector<double> values(static_cast<size_t>(count));
+  for (int64_t i = 0; i < count; ++i) {
+    double& value = values[static_cast<size_t>(i)];
+    value = make_element<double>(operand, low, high, i, random);
+    if (dbk::contains(dbk::SMALL_INTS, operand.dtype)) value = std::floor(value);
+  }
+  dbk::Tensor view = made.view();
+  dbk::write_block(view, 0, count, values.data());
+}
+
 // An operand with stride 0 along axis 0 can hold only equal slabs.
 void repeat_first_slab(dbk::HostTensor& made) {
   if (made.type.shape.rank() == 0 || made.type.shape[0] == 0) return;
@@ -89,6 +108,7 @@ dbk::HostTensor make_tensor(const Operand& operand, const dbk::OpRow& row, Rando
   made.bytes.resize(static_cast<size_t>(made.type.bytes()));
   const bool own = operand.low != operand.high;
   const double low = own ? operand.low : row.low, high = own ? operand.high : row.high;
+  if (!dbk::contains(dbk::PLAIN, operand.dtype)) return make_small(operand, low, high, made, random), made;
   dbk::with_type<dbk::PLAIN>(operand.dtype, [&]<class T>() {
     auto* elements = reinterpret_cast<T*>(made.bytes.data());
     for (int64_t i = 0, count = made.type.count(); i < count; ++i)
@@ -117,18 +137,13 @@ std::vector<dbk::HostTensor> make_inputs(const dbk::OpRow& row, const OpCase& te
 
 std::vector<double> numbers(const dbk::HostTensor& tensor) {
   std::vector<double> result(static_cast<size_t>(tensor.type.count()));
-  dbk::with_type<dbk::PLAIN>(tensor.type.dtype, [&]<class T>() {
-    const auto* elements = reinterpret_cast<const T*>(tensor.bytes.data());
-    for (size_t i = 0; i < result.size(); ++i) result[i] = static_cast<double>(elements[i]);
-  });
+  dbk::read_block(tensor.view(), 0, tensor.type.count(), result.data());
   return result;
 }
 
 double element(const dbk::HostTensor& tensor, int64_t i) {
   double value = 0;
-  dbk::with_type<dbk::PLAIN>(tensor.type.dtype, [&]<class T>() {
-    value = static_cast<double>(reinterpret_cast<const T*>(tensor.bytes.data())[i]);
-  });
+  dbk::read_block(tensor.view(), i, 1, &value);
   return value;
 }
 

@@ -105,11 +105,49 @@ void where(const OpRow& op, DType t, Nodes& out) {
 }
 
 void cast(const OpRow& op, DType t, Nodes& out) {
+  constexpr DTypeSet kWords = F32 | F16 | I32 | I64 | BOOL;
   for (DType to : {DBK_F32, DBK_F16, DBK_I32, DBK_I64, DBK_BOOL, DBK_U8, DBK_I8}) {
-    const bool bytes_of_reals = contains(FLOATS, t) && (to == DBK_U8 || to == DBK_I8);
     const bool same_words = t == DBK_I64 && to == DBK_I64;
-    if (!bytes_of_reals && !same_words) out.push_back({&op, {}, {{t, {33}}}, {{to, {33}}}});
+    const bool wide = !contains(kWords, t) && (to == DBK_I32 || to == DBK_I64);
+    if (!wide && !same_words) out.push_back({&op, {}, {{t, {33}}}, {{to, {33}}}});
   }
+  if (t == DBK_F32)
+    for (DType to : {DBK_BF16, DBK_I16, DBK_I4, DBK_U2, DBK_F8_E4M3FN, DBK_F8_E5M2FNUZ, DBK_F8_E8M0FNU, DBK_F4_E2M1FN})
+      out.push_back({&op, {}, {{t, {33}}}, {{to, {33}}}});
+}
+
+void quantize(const OpRow& op, DType t, Nodes& out) {
+  for (DType code : {DBK_I8, DBK_U4, DBK_F8_E4M3FN}) {
+    out.push_back({&op, {}, {{t, {3, 5}}, {DBK_F32, {}}, {code, {}}}, {{code, {3, 5}}}, 25});
+    out.push_back({&op, {}, {{t, {3, 5}}, {DBK_F32, {5}}}, {{code, {3, 5}}}, 25});
+  }
+}
+
+void dynamic_quantize(const OpRow& op, DType t, Nodes& out) {
+  out.push_back({&op, {}, {{t, {3, 5}}}, {{DBK_U8, {3, 5}}, {DBK_F32, {}}, {DBK_U8, {}}}});
+}
+
+void integer_matmul(const OpRow& op, DType t, Nodes& out) {
+  if (op.id == "matmul_integer") {
+    out.push_back({&op, {}, {{t, {2, 5, 8}}, {t, {8, 4}}}, {{DBK_I32, {2, 5, 4}}}});
+    out.push_back({&op, {}, {{t, {5, 8}}, {t, {8, 4}}, {t, {5}}, {t, {4}}}, {{DBK_I32, {5, 4}}}});
+    return;
+  }
+  const TensorType real{DBK_F32, {}}, one{t, {}};
+  out.push_back({&op, {}, {{t, {5, 8}}, real, one, {t, {8, 4}}, real, one, real, one}, {{t, {5, 4}}}});
+}
+
+void block_matmul(const OpRow& op, DType t, Nodes& out) {
+  const TensorType a{t, {5, 64}}, b{DBK_U8, {3, 2, 16}}, scales{t, {6}}, none{};
+  const Attributes attrs = attributes({{"N", int64_t{3}}, {"K", int64_t{64}}, {"block_size", int64_t{32}}, {"bits", int64_t{4}}});
+  out.push_back({&op, attrs, {a, b, scales}, {{t, {5, 3}}}});
+  out.push_back({&op, attrs, {a, b, scales, {DBK_U8, {3}}, none, {t, {3}}}, {{t, {5, 3}}}});
+  out.push_back({&op, attrs, {a, b, scales, scales}, {{t, {5, 3}}}});
+}
+
+void dequantize(const OpRow& op, DType t, Nodes& out) {
+  out.push_back({&op, {}, {{t, {3, 5}}, {DBK_F32, {}}, {t, {}}}, {{DBK_F32, {3, 5}}}, 25});
+  out.push_back({&op, {}, {{t, {3, 5}}, {DBK_F16, {5}}}, {{DBK_F16, {3, 5}}}, 25});
 }
 
 void reduce(const OpRow& op, DType t, Nodes& out) {
@@ -288,12 +326,13 @@ std::deque<ExampleNode> example_nodes() {
       {"gather_nd", gather_nd},     {"split", split},       {"pad", pad},
       {"repeat", repeat}, {"fill", fill}, {"range", range}, {"extents", extents},
       {"attention", attention}, {"arg", arg}, {"cum_sum", cum_sum}, {"trilu", trilu}, {"gather_elements", gather_elements},
-      {"rearrange", rearrange}, {"scatter", scatter}};
+      {"rearrange", rearrange}, {"scatter", scatter}, {"quantize", quantize}, {"dequantize", dequantize},
+      {"dynamic_quantize", dynamic_quantize}, {"integer_matmul", integer_matmul}, {"block_matmul", block_matmul}};
   Nodes nodes;
   for (const OpRow& op : all_ops()) {
     const auto maker = makers.find(op.family);
     if (maker == makers.end()) continue;
-    for (DType t : {DBK_F32, DBK_F16, DBK_I32, DBK_U32, DBK_I64, DBK_U64, DBK_BOOL, DBK_U8})
+    for (DType t : {DBK_F32, DBK_F16, DBK_I32, DBK_U32, DBK_I64, DBK_U64, DBK_BOOL, DBK_I8, DBK_U8, DBK_U4, DBK_F8_E5M2})
       if (contains(op.gpu_dtypes, t)) maker->second(op, t, nodes);
   }
   add_expression_nodes(nodes);
@@ -304,6 +343,7 @@ std::vector<Adapter> example_adapters() {
   Capabilities bare;
   Capabilities gpu;
   gpu.f16 = gpu.subgroups = true;
+  gpu.max_storage_bindings = 16;
   gpu.subgroup_min = gpu.subgroup_max = 32;
   gpu.robust = false;
   Capabilities cpu = gpu;
