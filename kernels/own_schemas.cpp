@@ -147,6 +147,13 @@ std::vector<OwnSchema> own_schemas() {
           .maybe_reals("activation_alpha").maybe_reals("activation_beta").maybe_texts("activations").maybe_real("clip")
           .text("direction", "forward").maybe_int("hidden_size").integer("input_forget", 0)
           .types("T", {"float"}).types("T1", {"int32"}).types("T2", kBytes),
+      Op(kMicrosoft, "QAttention")
+          .in("input", "T1").in("weight", "T2").in("bias", "T3").in("input_scale", "T3").in("weight_scale", "T3").maybe_in("mask_index", "T4")
+          .maybe_in("input_zero_point", "T1").maybe_in("weight_zero_point", "T2").maybe_in("past", "T3")
+          .out("output", "T3").maybe_out("present", "T3")
+          .required_int("num_heads").integer("unidirectional", 0).maybe_int("do_rotary").maybe_int("past_present_share_buffer")
+          .maybe_real("mask_filter_value").maybe_real("scale")
+          .types("T1", kBytes).types("T2", kBytes).types("T3", {"float", "float16"}).types("T4", {"int32"}),
       Op(kMicrosoft, "MatMulNBits")
           .in("A", "T1").in("B", "T2").in("scales", "T1").maybe_in("zero_points", "T3").maybe_in("g_idx", "T4").maybe_in("bias", "T1")
           .out("Y", "T1")

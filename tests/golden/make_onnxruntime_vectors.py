@@ -157,10 +157,26 @@ def lstm():
             case("DynamicQuantizeLSTM", operands, 3, scale=64.0, hidden_size=hidden, direction=direction)
 
 
+def attention():
+    for w_type in ("u8", "i8"):
+        batch, rows, depth, heads, size = 2, 3, 4, 2, 3
+        width = 3 * heads * size
+        operands = [codes("u8", (batch, rows, depth)), codes(w_type, (depth, width)), reals((width,), -1, 1), f32(0.013), f32(0.021)]
+        zeros = [number("u8", 128), number(w_type, 7)]
+        for mask in (absent(), number("i32", [3, 2]), number("i32", [[1, 1, 1], [0, 1, 1]])):
+            case("QAttention", operands + [mask] + zeros, scale=16.0, num_heads=heads)
+        case("QAttention", operands + [absent()] + zeros, scale=16.0, num_heads=heads, unidirectional=1)
+        columns = [f32(np.arange(1, width + 1) * 0.002)]
+        case("QAttention", operands[:4] + columns + [absent(), zeros[0], number(w_type, np.arange(width))], scale=16.0, num_heads=heads)
+        past = reals((2, batch, heads, 2, size))
+        case("QAttention", operands + [absent()] + zeros + [past], 2, scale=16.0, num_heads=heads, unidirectional=1)
+
+
 elementwise()
 pools()
 products()
 blocks()
 linear()
 lstm()
+attention()
 w.save(pathlib.Path(__file__).with_name("onnxruntime_vectors.txt"))

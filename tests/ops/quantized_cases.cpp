@@ -58,6 +58,19 @@ void add_pools(Cases& cases, std::string_view id, DType t) {
   }
 }
 
+void add_attention(Cases& cases, DType t) {
+  const std::vector<Operand> operands{bits(DBK_U8, {2, 5, 7}), bits(t, {7, 24}), tensor(DBK_F32, {24}).within(-1, 1), one(0.01), one(0.02)};
+  const auto with = [&](std::vector<Operand> more) {
+    more.insert(more.begin(), operands.begin(), operands.end());
+    return more;
+  };
+  cases.push_back({"plain", operands, {{"num_heads", int64_t{2}}}});
+  cases.push_back({"lengths", with({list(DBK_I32, {2}, {5, 3}), zero(DBK_U8, 128), zero(t, 3)}), {{"num_heads", int64_t{4}}}});
+  OpCase cache("cache", with({absent, zero(DBK_U8, 128), zero(t, 3), tensor(DBK_F32, {2, 2, 2, 3, 4}).within(-1, 1)}),
+               {{"num_heads", int64_t{2}}, {"unidirectional", int64_t{1}}});
+  cases.push_back(cache.wanting({true, true}));
+}
+
 void add_dynamic(Cases& cases, std::string_view id, DType t) {
   if (id == "dynamic_quantize_matmul") {
     cases.push_back({"plain", {tensor(DBK_F32, {5, 7}), bits(t, {7, 9}), one(0.25)}});
@@ -83,6 +96,7 @@ Cases quantized_cases(const dbk::OpRow& row) {
     add_elementwise(cases, row.id, t);
     add_pools(cases, row.id, t);
     add_dynamic(cases, row.id, t);
+    if (row.id == "qattention") add_attention(cases, t);
   }
   return cases;
 }
