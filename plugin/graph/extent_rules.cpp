@@ -28,6 +28,9 @@ const ExtentRules::Row ExtentRules::kRows[] = {
     {"SimplifiedLayerNormalization", &ExtentRules::like_first},
     {"InstanceNormalization", &ExtentRules::like_first},
     {"BatchNormalization", &ExtentRules::like_first},
+    {"SkipLayerNormalization", &ExtentRules::residual_norm},
+    {"SkipSimplifiedLayerNormalization", &ExtentRules::residual_norm},
+    {"Rotary", &ExtentRules::like_first},
     {"RotaryEmbedding", &ExtentRules::like_first},
     {"CumSum", &ExtentRules::like_first},
     {"Identity", &ExtentRules::like_first},
@@ -37,6 +40,8 @@ const ExtentRules::Row ExtentRules::kRows[] = {
     {"Transpose", &ExtentRules::transpose},
     {"Concat", &ExtentRules::concat},
     {"Gather", &ExtentRules::gather},
+    {"GatherND", &ExtentRules::gather_nd},
+    {"Range", &ExtentRules::range},
     {"Slice", &ExtentRules::slice},
     {"Reshape", &ExtentRules::reshape},
     {"Flatten", &ExtentRules::flatten},
@@ -48,6 +53,7 @@ const ExtentRules::Row ExtentRules::kRows[] = {
     {"Size", &ExtentRules::size},
     {"Split", &ExtentRules::split},
     {"Conv", &ExtentRules::convolution},
+    {"FusedConv", &ExtentRules::convolution},
     {"Attention", &ExtentRules::attention},
     {"Where", &ExtentRules::broadcast_all},
     {"Elementwise", &ExtentRules::broadcast_all},
@@ -76,8 +82,9 @@ void ExtentRules::start(ValueId v) {
 
 void ExtentRules::start_input(ValueId v) {
   out_.ranked_[v] = graph_.values[v].known_rank;
+  const auto names_extent = [&](int64_t d) { return is_symbol(d) && !graph_.is_body; };  // nobody checks symbols inside
   for (int64_t d : graph_.values[v].dims) {
-    const Extent e = d >= 0 ? table_.constant(d) : is_symbol(d) ? table_.symbol(symbol_of(d)) : table_.unknown();
+    const Extent e = d >= 0 ? table_.constant(d) : names_extent(d) ? table_.symbol(symbol_of(d)) : table_.unknown();
     out_.dims_[v].push_back(e);
   }
 }
@@ -181,6 +188,12 @@ bool ExtentRules::broadcast_all(const Node& node) {
 
 bool ExtentRules::like_first(const Node& node) { return set(node.outputs[0], dims(node.inputs[0])); }
 
+// The normalised result, and the sum.
+bool ExtentRules::residual_norm(const Node& node) {
+  if (node.outputs.size() > 3 && ranked(node.outputs[3])) set(node.outputs[3], dims(node.inputs[0]));
+  return like_first(node);
+}
+
 bool ExtentRules::matmul(const Node& node) {
   const Dims &a = dims(node.inputs[0]), &b = dims(node.inputs[1]);
   const bool turned = node.attrs.integer_or("transA", 0) || node.attrs.integer_or("transB", 0);
@@ -238,6 +251,25 @@ bool ExtentRules::gather(const Node& node) {
   result.insert(result.end(), indices.begin(), indices.end());
   result.insert(result.end(), data.begin() + axis + 1, data.end());
   return set(node.outputs[0], std::move(result));
+}
+
+// Batches and places from the indices, what each index tuple leaves from the data.
+bool ExtentRules::gather_nd(const Node& node) {
+  const Dims &data = dims(node.inputs[0]), &indices = dims(node.inputs[1]);
+  const auto length = indices.empty() ? std::nullopt : table_.value_of(indices.back());
+  const int64_t used = length ? node.attrs.integer_or("batch_dims", 0) + *length : -1;
+  if (used < 0 || used > static_cast<int64_t>(data.size())) return false;
+  Dims result(indices.begin(), indices.end() - 1);
+  result.insert(result.end(), data.begin() + used, data.end());
+  return set(node.outputs[0], std::move(result));
+}
+
+// From 0 on, with steps of 1: as many as the limit says.
+bool ExtentRules::range(const Node& node) {
+  const auto start = integers(node.inputs[0]), step = integers(node.inputs[2]);
+  const Dims* limit = elements(node.inputs[1]);
+  const bool counts = start == std::vector<int64_t>{0} && step == std::vector<int64_t>{1} && limit && limit->size() == 1;
+  return counts && table_.at_least(limit->front()) >= 0 && set(node.outputs[0], *limit);
 }
 
 // From 0 on, with steps of 1: the lesser of extent and end. Other axes than those that are cut stay.

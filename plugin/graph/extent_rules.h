@@ -31,12 +31,15 @@ class ExtentRules {
   // Shapes of results.
   bool broadcast_all(const Node& node);  // element-wise ops of any number of operands
   bool like_first(const Node& node);
+  bool residual_norm(const Node& node);
   bool matmul(const Node& node);
   bool gemm(const Node& node);
   bool transpose(const Node& node);
   bool reduce(const Node& node);
   bool concat(const Node& node);
   bool gather(const Node& node);
+  bool gather_nd(const Node& node);
+  bool range(const Node& node);
   bool slice(const Node& node);
   bool reshape(const Node& node);
   bool flatten(const Node& node);

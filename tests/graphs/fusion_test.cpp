@@ -154,6 +154,18 @@ void test_types() {
   require_same(y, plain, "exact steps");
 }
 
+void test_choices() {
+  GraphBuilder g;
+  const Value x = g.input<float>("x", {9, 33}), zero = g.constant<float>({0});
+  const Value is = g.node(Op("And").named("and"), {g.node(Op("Less").named("less"), {x, weight(g, "w", {33}, 1)}),
+                                                   g.node(Op("Not").named("not"), {g.node(Op("Equal").named("equal"), {x, zero})})});
+  const Value clipped = g.node(Op("Clip").named("clip"), {x, g.scalar(-0.5f), g.scalar(0.75f)});
+  g.output(g.node(Op("Where").named("where"), {is, clipped, g.node(Op("Neg").named("neg"), {x})}), "y");
+  const auto exec = prepare(g);
+  require_steps(exec, {"where"});
+  require_same(run_fed(exec, {{"x", {9, 33}}}), run_fed(prepare(g, unfused()), {{"x", {9, 33}}}), "exact steps");
+}
+
 void add_layer(GraphBuilder& g, const Value& x, int64_t k, int64_t n, const std::vector<std::string>& steps, const Value* residual) {
   Value v = g.node(Op("MatMul").named("product"), {x, weight(g, "w", {k, n}, 1)});
   for (const std::string& step : steps) {
@@ -184,6 +196,84 @@ void test_epilogue_of_gemm() {
     v = g.node(Op("Relu").named("relu"), {v});
     g.output(g.node(Op("Mul").named("mul"), {v, weight(g, "s", {1, 32}, 3)}), "y");
     require_steps(require_equal_results(g, {{{"x", {20, 64}}}}), {"mul"});
+  }
+}
+
+// Small and large enough for every program; a bias of its own or a scale per channel, activation, residual.
+void test_epilogue_of_convolutions() {
+  for (const auto& [channels, size, biased] : {std::tuple<int64_t, int64_t, bool>{3, 5, false}, {3, 5, true}, {16, 20, false}, {16, 20, true}}) {
+    GraphBuilder g;
+    const Dims dims{2, channels, size, size};
+    const Value x = g.input<float>("x", dims), w = weight(g, "w", {channels, channels, 3, 3}, 1);
+    const std::initializer_list<daybreak::Attr> attrs{{"pads", std::vector<int64_t>{1, 1, 1, 1}}};
+    Value v = biased ? g.node(Op("Conv").named("conv"), {x, w, weight(g, "b", {channels}, 2)}, attrs) : g.node(Op("Conv").named("conv"), {x, w}, attrs);
+    if (!biased) v = g.node(Op("Mul").named("scale"), {v, weight(g, "s", {channels, 1, 1}, 3)});
+    v = g.node(Op("Clip").named("clip"), {v, g.scalar(0.0f), g.scalar(6.0f)});
+    g.output(g.node(Op("Add").named("residual"), {v, x}), "y");
+    require_steps(require_equal_results(g, {{{"x", dims}}}), {"residual"});
+  }
+}
+
+// Groups, strides and no bias; a bias as its own node, as exporters leave it behind a folded normalisation.
+void test_epilogue_of_grouped_convolution() {
+  GraphBuilder g;
+  const Value x = g.input<float>("x", {2, 8, 11, 9});
+  Value v = g.node(Op("Conv").named("conv"), {x, weight(g, "w", {12, 2, 3, 3}, 1)},
+                   {{"group", 4}, {"strides", std::vector<int64_t>{2, 1}}, {"pads", std::vector<int64_t>{1, 0, 1, 2}}});
+  v = g.node(Op("Add").named("bias"), {v, weight(g, "b", {1, 12, 1, 1}, 2)});
+  g.output(g.node(Op("Mul").named("silu"), {v, g.node(Op("Sigmoid").named("sigmoid"), {v})}), "y");
+  require_steps(require_equal_results(g, {{{"x", {2, 8, 11, 9}}}}), {"silu"});
+}
+
+using Behind = std::function<void(GraphBuilder&, Value x, Value product)>;
+
+// What is behind a convolution [1, 4, 6, 4] stays a step of its own.
+void require_conv_stays(const std::vector<std::string>& steps, const Behind& behind) {
+  GraphBuilder g;
+  const Value x = g.input<float>("x", {1, 4, 6, 4});
+  behind(g, x, g.node(Op("Conv").named("conv"), {x, weight(g, "w", {4, 4, 1, 1}, 1)}));
+  require_steps(require_equal_results(g, {{{"x", {1, 4, 6, 4}}}}), steps);
+}
+
+void test_convolutions_that_stay() {
+  // One factor per column of the image: not a channel's.
+  require_conv_stays({"conv", "columns"}, [](GraphBuilder& g, Value, Value v) {
+    g.output(g.node(Op("Mul").named("columns"), {v, weight(g, "s", {4}, 2)}), "y");
+  });
+  require_conv_stays({"conv", "relu", "neg"}, [](GraphBuilder& g, Value, Value v) {  // another reader
+    g.output(g.node(Op("Relu").named("relu"), {v}), "y");
+    g.output(g.node(Op("Neg").named("neg"), {v}), "z");
+  });
+  require_conv_stays({"conv", "relu"}, [](GraphBuilder& g, Value, Value v) {  // an output
+    g.output(g.node(Op("Relu").named("relu"), {v}), "y");
+    g.output(v, "z");
+  });
+  require_conv_stays({"conv", "wider"}, [](GraphBuilder& g, Value, Value v) {  // the result has another shape
+    g.output(g.node(Op("Add").named("wider"), {v, weight(g, "s", {3, 4, 6, 4}, 2)}), "y");
+  });
+  require_conv_stays({"conv", "row", "residual"}, [](GraphBuilder& g, Value x, Value v) {  // a residual that broadcasts
+    const Value row = g.node(Op("ReduceMax").named("row"), {x, g.constant<int64_t>({2})});
+    g.output(g.node(Op("Add").named("residual"), {v, row}), "y");
+  });
+}
+
+// f16 in registers is not rounded: what casts a product to a whole number or a truth value has to see it rounded.
+void test_f16_is_rounded_before_it_jumps() {
+  for (const int64_t to : {6, 9}) {
+    GraphBuilder g;
+    const Value x = g.node("Cast", {g.input<float>("x", {4})}, {{"to", 10}}), w = g.node("Cast", {g.input<float>("w", {4})}, {{"to", 10}});
+    const Value product = g.node(Op("Mul").named("mul"), {x, w});
+    g.output(g.node("Cast", {g.node(Op("Cast").named("jump"), {product}, {{"to", to}})}, {{"to", 1}}), "y");
+    const auto exec = prepare(g), plain = prepare(g, unfused());
+    daybreak::Run fused(exec), unfused_run(plain);
+    for (daybreak::Run* run : {&fused, &unfused_run}) {
+      graphs::bind(*run, "x", {1.5f, 1.0078125f, 0x1p-14f, 2.5f}, {4});
+      graphs::bind(*run, "w", {1.5f, 0.9921875f, 0x1p-13f, -2.0f}, {4});
+      run->run();
+    }
+    require_same(fused.read<float>(0), unfused_run.read<float>(0), to == 6 ? "cast to i32" : "cast to bool");
+    require_equal(fused.read<float>(0)[1], 1.0f, "1 - 2^-14 rounds to 1 in f16");
+    require_equal(fused.read<float>(0)[2], 0.0f, "2^-27 rounds to 0 in f16");
   }
 }
 
@@ -304,7 +394,9 @@ int main(int argc, char** argv) {
   return run_tests(argc, argv, "fusion_test.cpp",
                    {GRAPH_TEST(test_chain), GRAPH_TEST(test_diamond), GRAPH_TEST(test_two_chains_meet), GRAPH_TEST(test_outputs_end_chains),
                     GRAPH_TEST(test_readers_outside_end_chains), GRAPH_TEST(test_small_dear_values_stay), GRAPH_TEST(test_many_operands),
-                    GRAPH_TEST(test_types), GRAPH_TEST(test_epilogues), GRAPH_TEST(test_epilogue_of_gemm),
+                    GRAPH_TEST(test_types), GRAPH_TEST(test_choices), GRAPH_TEST(test_epilogues), GRAPH_TEST(test_epilogue_of_gemm),
+                    GRAPH_TEST(test_epilogue_of_convolutions), GRAPH_TEST(test_epilogue_of_grouped_convolution), GRAPH_TEST(test_convolutions_that_stay),
+                    GRAPH_TEST(test_f16_is_rounded_before_it_jumps),
                     GRAPH_TEST(test_epilogue_with_open_extents), GRAPH_TEST(test_residual_of_other_extents), GRAPH_TEST(test_products_that_stay),
                     GRAPH_TEST(test_steady_state), GRAPH_TEST(test_random_graphs)});
 }

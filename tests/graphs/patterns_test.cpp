@@ -105,7 +105,7 @@ struct NormForm {
   std::vector<int64_t> axes{-1};
   bool power = true, reciprocal = false, centred = true, affine = true;
   bool keep = true;  // keepdims
-  bool mean_is_output = false;
+  bool mean_is_output = false, square_is_output = false;
   Dims weight{24};
 };
 
@@ -116,10 +116,11 @@ void write_norm(GraphBuilder& g, const NormForm& form, const daybreak::Shape& sh
     return g.node("ReduceMean", {v, g.constant(std::span(form.axes), Dims{static_cast<int64_t>(form.axes.size())})},
                   {{"keepdims", form.keep ? 1 : 0}});
   };
-  const Value mean = mean_of(x);
+  const Value mean = form.centred ? mean_of(x) : x;
   if (form.mean_is_output) g.output(mean, "mean");
   const Value c = form.centred ? g.node("Sub", {x, mean}) : x;
   const Value square = form.power ? g.node("Pow", {c, number(g, 2)}) : g.node("Mul", {c, c});
+  if (form.square_is_output) g.output(square, "square");
   const Value deviation = g.node("Sqrt", {g.node("Add", {mean_of(square), number(g, 1e-5f)})});
   Value y =
       form.reciprocal ? g.node("Mul", {c, g.node("Div", {number(g, 1), deviation})}) : g.node("Div", {c, deviation});
@@ -164,6 +165,73 @@ void test_layer_normalization_of_open_extents() {
   }
 }
 
+// As Llama's exporters write it: x * (1 / sqrt(mean(x^2) + epsilon)) * weight, the weight in front; and with a quotient.
+void test_rms_normalization() {
+  require_fused(compare_norm({.reciprocal = true, .centred = false}), "RMSNormalization", 1, "as exporters emit it");
+  require_fused(compare_norm({.centred = false}), "RMSNormalization", 1, "with a quotient");
+  require_fused(compare_norm({.power = false, .centred = false}), "RMSNormalization", 1, "with a product");
+  require_fused(compare_norm({.centred = false, .affine = false}), "RMSNormalization", 1, "without a weight");
+  require_equal(compare_norm({.centred = false}).count("Sqrt"), size_t{0}, "Sqrt nodes that are left");
+  const Floats scale = fractions(24, 1);
+  const auto inverted = compare(
+      [&](GraphBuilder& g) {
+        const Value x = g.input<float>("x", {5, 24});
+        const Value mean = g.node("ReduceMean", {g.node("Pow", {x, number(g, 2)}), g.constant<int64_t>({-1})});
+        const Value inverse = g.node("Reciprocal", {g.node("Sqrt", {g.node("Add", {mean, number(g, 1e-6f)})})});
+        g.output(g.node("Mul", {g.param("scale", std::span(scale), {24}), g.node("Mul", {x, inverse})}), "y");
+      },
+      {{5, 24}});
+  require_fused(inverted, "RMSNormalization", 1, "with Reciprocal");
+}
+
+void test_not_rms_normalization() {
+  require_fused(compare_norm({.axes = {1}, .centred = false, .affine = false}), "RMSNormalization", 0, "over an inner axis");
+  require_fused(compare_norm({.axes = {-1}, .centred = false, .square_is_output = true}), "RMSNormalization", 0, "the square is an output");
+  const auto others = compare(
+      [](GraphBuilder& g) {
+        const Value x = g.input<float>("x", {5, 24}), other = g.input<float>("other", {5, 24});
+        const Value mean = g.node("ReduceMean", {g.node("Mul", {x, x}), g.constant<int64_t>({-1})});
+        g.output(g.node("Div", {other, g.node("Sqrt", {g.node("Add", {mean, number(g, 1e-6f)})})}), "y");
+      },
+      {{5, 24}, {5, 24}});
+  require_fused(others, "RMSNormalization", 0, "what is divided is another value");
+}
+
+// ---- SiLU ----
+
+// x sigmoid(x) is one step, whatever stands for it; and part of the product that it follows.
+void test_silu() {
+  const auto silu = [](GraphBuilder& g, Value x) { return g.node("Mul", {x, g.node("Sigmoid", {x})}); };
+  const auto steps = [](const Comparison& result) {
+    return result.count("Swish") + result.count("Elementwise") + result.count("Mul") + result.count("Sigmoid");
+  };
+  const auto alone = compare([&](GraphBuilder& g) { g.output(silu(g, g.input<float>("x", {3, 70})), "y"); }, {{3, 70}});
+  require_equal(steps(alone), size_t{1}, "steps of a SiLU");
+  require_equal(alone.count("Sigmoid"), size_t{0}, "Sigmoid nodes that are left");
+  const Floats w = fractions(16 * 24, 3);
+  const auto behind = compare(
+      [&](GraphBuilder& g) { g.output(silu(g, g.node("MatMul", {g.input<float>("x", {5, 16}), g.param("w", std::span(w), {16, 24})})), "y"); },
+      {{5, 16}});
+  require_fused(behind, "FusedMatMul", 1, "behind a product");
+  require_equal(steps(behind), size_t{0}, "steps beside the product");
+}
+
+void test_not_silu() {
+  const auto shared = compare(
+      [](GraphBuilder& g) {
+        const Value x = g.input<float>("x", {3, 70}), sigmoid = g.node("Sigmoid", {x});
+        g.output(sigmoid, "z");
+        g.output(g.node("Mul", {x, sigmoid}), "y");
+      },
+      {{3, 70}});
+  require_fused(shared, "Sigmoid", 1, "the sigmoid is an output");
+  require_fused(shared, "Mul", 1, "the sigmoid is an output");
+  const auto others = compare(
+      [](GraphBuilder& g) { g.output(g.node("Mul", {g.input<float>("x", {70}), g.node("Sigmoid", {g.input<float>("gate", {70})})}), "y"); },
+      {{70}, {70}});
+  require_fused(others, "Swish", 0, "a gate of another value");
+}
+
 // ---- BatchNormalization ----
 
 struct BatchNorm {
@@ -191,7 +259,7 @@ void test_batch_normalization_of_a_convolution() {
         },
         {{2, 4, 7, 9}});
     require_fused(result, "BatchNormalization", 0, biased ? "with a bias" : "without a bias");
-    require_fused(result, "Conv", 1, "the convolution");
+    require_fused(result, "FusedConv", 1, "the convolution with its activation");
   }
 }
 
@@ -263,7 +331,9 @@ int main(int argc, char** argv) {
       argc, argv, "patterns_test.cpp",
       {GRAPH_TEST(test_gelu), GRAPH_TEST(test_not_gelu), GRAPH_TEST(test_near_misses_are_told),
        GRAPH_TEST(test_layer_normalization), GRAPH_TEST(test_not_layer_normalization),
-       GRAPH_TEST(test_layer_normalization_of_open_extents), GRAPH_TEST(test_batch_normalization_of_a_convolution),
+       GRAPH_TEST(test_layer_normalization_of_open_extents),
+       GRAPH_TEST(test_rms_normalization), GRAPH_TEST(test_not_rms_normalization), GRAPH_TEST(test_silu),
+       GRAPH_TEST(test_not_silu), GRAPH_TEST(test_batch_normalization_of_a_convolution),
        GRAPH_TEST(test_batch_normalization_of_products), GRAPH_TEST(test_batch_normalization_that_stays),
        GRAPH_TEST(test_transposed_operands)});
 }

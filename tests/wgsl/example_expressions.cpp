@@ -66,6 +66,20 @@ void add_mixed(DType t, std::deque<ExampleNode>& out) {
   out.push_back(node("elementwise", expression(2, {step("Where", {0, 1, 1}), step("Neg", {2})}), {{DBK_BOOL, {7, 1}}, {t, {5}}}, {t, {7, 5}}));
 }
 
+Attributes bounds(double low, double high) {
+  Attributes attrs;
+  attrs.set("min", low), attrs.set("max", high);
+  return attrs;
+}
+
+void add_choices(DType t, std::deque<ExampleNode>& out) {
+  const TensorType x{t, {40, 3}}, flags{DBK_BOOL, {3}}, one{t, {1}};
+  const auto e = expression(4, {step("Less", {0, 2}), step("IsNaN", {0}), step("Or", {4, 5}), step("Equal", {6, 3}), step("Not", {7}),
+                                step("Cast", {0}, cast_to(6)), step("Equal", {9, 9}), step("And", {8, 10}),
+                                step("Clip", {0, Expression::kAbsent, 1}), step("Clip", {12}, bounds(-1, 3.5)), step("Where", {11, 13, 0})});
+  out.push_back(node("elementwise", e, {x, one, x, flags}, x, {1}));
+}
+
 void add_products(DType t, std::deque<ExampleNode>& out) {
   const auto e = expression(4, {step("Add", {0, 1}), step("Gelu", {4}), step("Mul", {5, 2}), step("Add", {6, 3})});
   for (const bool weight : {false, true}) {
@@ -80,13 +94,30 @@ void add_products(DType t, std::deque<ExampleNode>& out) {
   }
 }
 
+void add_convolutions(DType t, std::deque<ExampleNode>& out) {
+  const auto e = expression(4, {step("Mul", {0, 1}), step("Relu", {4}), step("Sub", {5, 2}), step("Add", {6, 3})});
+  const TensorType y{t, {2, 16, 20, 20}};
+  for (const bool bias : {false, true}) {
+    std::vector<TensorType> inputs{{t, {2, 8, 20, 20}}, {t, {16, 8, 1, 1}}};
+    if (bias) inputs.push_back({t, {16}});
+    inputs.insert(inputs.end(), {{t, {16, 1, 1}}, {t, {}}, y});
+    const size_t own = bias ? 3 : 2;
+    out.push_back(node("fused_conv", e, inputs, y, {1, own, own + 1}));
+    out.back().attrs.set("product_inputs", static_cast<int64_t>(own));
+    out.back().attrs.set("group", int64_t{1});
+    out.back().attrs.set("auto_pad", std::string("NOTSET"));
+  }
+}
+
 }  // namespace
 
 void add_expression_nodes(std::deque<ExampleNode>& out) {
   for (DType t : {DBK_F32, DBK_F16}) {
     add_elementwise(t, out);
     add_mixed(t, out);
+    add_choices(t, out);
     add_products(t, out);
+    add_convolutions(t, out);
   }
 }
 

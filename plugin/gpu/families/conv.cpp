@@ -42,24 +42,29 @@ DirectConv tile_of(const TypedNode& node, const Capabilities& caps) {
   return {64, block, 4, is_transposed(node)};
 }
 
+bool has_bias(const TypedNode& node) { return own_inputs(node) > kBias && node.has(kBias); }
+
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
   if (std::string reason = refuse_dtype(node, kX); !reason.empty()) return reason;
   if (std::string reason = refuse_operands(node, caps); !reason.empty()) return reason;
+  if (std::string reason = refuse_epilogue(node, epilogue_of(node), caps); !reason.empty()) return reason;
   return refuse_windows(convolution_of(node).windows);
 }
 
 void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
   const DirectConv tile = tile_of(node, caps);
   const DType dtype = node.inputs[kX].dtype;
-  const bool bias = node.has(kBias);
-  out.push_back({direct_conv_label(tile, dtype, bias), direct_conv_text(tile, dtype, bias), bias ? 3u : 2u, 1});
-  if (line_conv_possible(node, caps)) line_conv_programs(bias, out);
+  const bool bias = has_bias(node);
+  const Epilogue epilogue = epilogue_of(node);
+  const uint32_t reads = (bias ? 3 : 2) + static_cast<uint32_t>(epilogue.operands.size());
+  out.push_back({direct_conv_label(tile, dtype, bias, epilogue), direct_conv_text(tile, dtype, bias, epilogue), reads, 1});
+  if (line_conv_possible(node, caps)) line_conv_programs(bias, epilogue, out);
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
   if (node.outputs[0].count() == 0) return;
   const Convolution c = convolution_of(node);
-  if (line_conv_possible(node, caps) && line_conv_fits(c, caps)) return line_conv_launch(c, node.has(kBias), caps, 1, out);
+  if (line_conv_possible(node, caps) && line_conv_fits(c, caps)) return line_conv_launch(c, has_bias(node), epilogue_of(node), caps, 1, out);
   const DirectConv tile = tile_of(node, caps);
   const int64_t positions = c.windows.out_count();
   const auto position_tiles = static_cast<int64_t>(ceil_div(positions, tile.lanes * tile.positions));
@@ -79,7 +84,8 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
                       0,
                       spatial_axes(c.windows)};
   std::vector<Argument> args{input(kX), input(kW)};
-  if (node.has(kBias)) args.push_back(input(kBias));
+  if (has_bias(node)) args.push_back(input(kBias));
+  for (const EpilogueOperand& operand : epilogue_of(node).operands) args.push_back(input(operand.input));
   args.push_back(output(0));
   out.push_back({0, std::move(args), grid_of(tiles, caps), to_params(params)});
 }

@@ -109,21 +109,23 @@ bool line_conv_fits(const Convolution& c, const Capabilities& caps) {
          sum_bytes(c, g) <= caps.max_binding;
 }
 
-void line_conv_programs(bool has_bias, std::vector<Program>& out) {
+void line_conv_programs(bool has_bias, const Epilogue& epilogue, std::vector<Program>& out) {
   for (uint32_t depth : kDepths)
     out.push_back({std::format("conv/f32/line{}x{}x{}", kLineConvRows, kLineConvColumns, depth), line_conv_text(depth), 2, 1});
   ProgramText spread;
   spread.file("conv/phases").file("conv/spread").file("_divide");
   out.push_back({"conv/f32/spread", spread.str(), 1, 1});
   ProgramText collect;
-  collect.alias("elem", "f32").constant("binding_y", has_bias ? 2 : 1).constant("binding_params", has_bias ? 3 : 2);
-  collect.file("conv/phases").file("conv/collect").file("_divide").file("conv/finish");
+  const uint32_t own = has_bias ? 2 : 1, reads = own + static_cast<uint32_t>(epilogue.operands.size());
+  collect.alias("elem", "f32").constant("binding_y", reads).constant("binding_params", reads + 1);
+  collect.file("conv/phases").file("conv/collect").file("_divide");
+  add_finish(collect, DBK_F32, epilogue, own);
   if (has_bias) collect.constant("binding_bias", 1);
   collect.file(has_bias ? "conv/bias" : "conv/bias_none");
-  out.push_back({std::format("conv/f32/collect{}", has_bias ? "/bias" : ""), collect.str(), has_bias ? 2u : 1u, 1});
+  out.push_back({std::format("conv/f32/collect{}{}", has_bias ? "/bias" : "", epilogue_label(epilogue)), collect.str(), reads, 1});
 }
 
-void line_conv_launch(const Convolution& c, bool has_bias, const Capabilities& caps, uint32_t first,
+void line_conv_launch(const Convolution& c, bool has_bias, const Epilogue& epilogue, const Capabilities& caps, uint32_t first,
                       std::vector<Dispatch>& out) {
   const Geometry g(c.windows);
   const Argument phases = scratch(kPhases, phase_bytes(c, g)), sums = scratch(kSums, sum_bytes(c, g));
@@ -151,6 +153,7 @@ void line_conv_launch(const Convolution& c, bool has_bias, const Capabilities& c
   const int64_t results = parts * c.channels_out * c.windows.out_count();
   std::vector<Argument> args{sums};
   if (has_bias) args.push_back(input(2));
+  for (const EpilogueOperand& operand : epilogue.operands) args.push_back(input(operand.input));
   args.push_back(output(0));
   out.push_back({first + kCollect, std::move(args), grid_of(ceil_div(results, kGroupSize), caps), to_params(around(c, g, results, c.windows.out_count()))});
 }

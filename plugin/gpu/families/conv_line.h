@@ -5,6 +5,7 @@
 #pragma once
 
 #include "host_fallback/conv.h"
+#include "plugin/gpu/families/epilogue.h"
 #include "plugin/gpu/families/line.h"
 
 namespace dbk::gpu {
@@ -13,8 +14,8 @@ namespace dbk::gpu {
 bool line_conv_possible(const TypedNode& node, const Capabilities& caps);
 bool line_conv_fits(const Convolution& c, const Capabilities& caps);
 
-void line_conv_programs(bool has_bias, std::vector<Program>& out);
+void line_conv_programs(bool has_bias, const Epilogue& epilogue, std::vector<Program>& out);
 // `first`: the index of the first program above.
-void line_conv_launch(const Convolution& c, bool has_bias, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out);
+void line_conv_launch(const Convolution& c, bool has_bias, const Epilogue& epilogue, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out);
 
 }  // namespace dbk::gpu

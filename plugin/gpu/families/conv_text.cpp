@@ -77,9 +77,11 @@ void write_stores(std::string& s, const DirectConv& t) {
 
 }  // namespace
 
-std::string direct_conv_text(const DirectConv& t, DType dtype, bool has_bias) {
+std::string direct_conv_text(const DirectConv& t, DType dtype, bool has_bias, const Epilogue& epilogue) {
+  const uint32_t own = has_bias ? 3 : 2, reads = own + static_cast<uint32_t>(epilogue.operands.size());
   ProgramText head(t.lanes);
-  head.alias("elem", to_string(dtype)).file("conv/params").file("_spatial").file("_divide").file("conv/finish");
+  head.alias("elem", to_string(dtype)).file("conv/params").file("_spatial").file("_divide");
+  add_finish(head, dtype, epilogue, own);
   head.file(t.transposed ? "conv_transpose/tap" : "conv/tap");
   if (has_bias) head.constant("binding_bias", 2);
   std::string s = head.file(has_bias ? "conv/bias" : "conv/bias_none").str();
@@ -87,8 +89,8 @@ std::string direct_conv_text(const DirectConv& t, DType dtype, bool has_bias) {
        t.channels);
   line(s, "@group(0) @binding(0) var<storage, read> x: array<elem>;");
   line(s, "@group(0) @binding(1) var<storage, read> w: array<elem>;");
-  line(s, "@group(0) @binding({}) var<storage, read_write> y: array<elem>;", has_bias ? 3 : 2);
-  line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", has_bias ? 4 : 3);
+  line(s, "@group(0) @binding({}) var<storage, read_write> y: array<elem>;", reads);
+  line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", reads + 1);
   line(s, "@compute @workgroup_size(group_size)");
   line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
   line(s, "        @builtin(local_invocation_index) lane: u32) {{");
@@ -100,9 +102,9 @@ std::string direct_conv_text(const DirectConv& t, DType dtype, bool has_bias) {
   return s + "}\n";
 }
 
-std::string direct_conv_label(const DirectConv& t, DType dtype, bool has_bias) {
-  return std::format("{}/{}/direct{}x{}x{}{}", t.transposed ? "conv_transpose" : "conv", to_string(dtype), t.channels, t.positions, t.lanes,
-                     has_bias ? "/bias" : "");
+std::string direct_conv_label(const DirectConv& t, DType dtype, bool has_bias, const Epilogue& epilogue) {
+  return std::format("{}/{}/direct{}x{}x{}{}{}", t.transposed ? "conv_transpose" : "conv", to_string(dtype), t.channels, t.positions, t.lanes,
+                     has_bias ? "/bias" : "", epilogue_label(epilogue));
 }
 
 }  // namespace dbk::gpu

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "plugin/gpu/family.h"
+#include "plugin/gpu/families/epilogue.h"
 
 namespace dbk::gpu {
 
@@ -14,7 +14,8 @@ struct DirectConv {
   bool transposed = false;       // ConvTranspose
 };
 
-std::string direct_conv_text(const DirectConv& tile, DType dtype, bool has_bias);
-std::string direct_conv_label(const DirectConv& tile, DType dtype, bool has_bias);
+// Operands of the epilogue are bound behind the bias.
+std::string direct_conv_text(const DirectConv& tile, DType dtype, bool has_bias, const Epilogue& epilogue = {});
+std::string direct_conv_label(const DirectConv& tile, DType dtype, bool has_bias, const Epilogue& epilogue = {});
 
 }  // namespace dbk::gpu

@@ -6,12 +6,23 @@ namespace {
 
 using Place = EpilogueOperand::Place;
 
+// The axis of the result along which operands of place Column lie.
+uint32_t column_axis(const TypedNode& node) { return node.op->family == "conv" ? 1 : node.outputs[0].shape.rank() - 1; }
+
+// Whether a weight has more than one element along that axis alone.
+bool is_column(const TypedNode& node, const Shape& shape) {
+  const uint32_t rank = node.outputs[0].shape.rank(), axis = column_axis(node);
+  for (uint32_t d = 0; d < shape.rank(); ++d)
+    if (shape[d] != 1 && d + rank != axis + shape.rank()) return false;
+  return true;
+}
+
 Place place_of(const TypedNode& node, size_t input) {
   const Shape& shape = node.inputs[input].shape;
   const bool weight = input < node.is_weight.size() && node.is_weight[input];
   if (!weight) return Place::Whole;
   if (shape.count() == 1) return Place::Single;
-  return std::all_of(shape.begin(), shape.end() - 1, [](int64_t extent) { return extent == 1; }) ? Place::Column : Place::Whole;
+  return is_column(node, shape) ? Place::Column : Place::Whole;
 }
 
 std::vector<DType> dtypes_of(DType product, const Epilogue& epilogue) {
@@ -44,7 +55,7 @@ std::string refuse_epilogue(const TypedNode& node, const Epilogue& epilogue, con
     if (operand.place == Place::Whole && shape != result)
       return std::format("no kernel broadcasts {} to the product's {}", to_string(shape), to_string(result));
     const bool columns = node.inputs[1].shape.rank() > 1;  // of a vector B the result has none
-    if (operand.place == Place::Column && (!columns || shape[shape.rank() - 1] != result[result.rank() - 1]))
+    if (operand.place == Place::Column && (!columns || shape.count() != result[column_axis(node)]))
       return std::format("no kernel adds {} to the product's {}", to_string(shape), to_string(result));
   }
   return {};
@@ -52,6 +63,21 @@ std::string refuse_epilogue(const TypedNode& node, const Epilogue& epilogue, con
 
 void add_epilogue(ProgramText& text, DType product, const Epilogue& epilogue) {
   if (epilogue) add_expression(text, *epilogue.expression, dtypes_of(product, epilogue));
+}
+
+void add_finish(ProgramText& text, DType product, const Epilogue& epilogue, uint32_t binding) {
+  if (!epilogue) {
+    text.file("conv/finish");
+    return;
+  }
+  add_epilogue(text, product, epilogue);
+  std::string bindings, arguments = "sum";
+  for (size_t e = 0; e < epilogue.operands.size(); ++e) {
+    constexpr std::string_view kAt[] = {"at", "channel", "0u"};
+    bindings += std::format("\n@group(0) @binding({}) var<storage, read> e{}: array<elem>;", binding + e, e);
+    arguments += std::format(", f32(e{}[{}])", e, kAt[static_cast<size_t>(epilogue.operands[e].place)]);
+  }
+  text.text(bindings + "\n\nfn finish(sum: f32, at: u32, channel: u32) -> elem {\n  return elem(value(" + arguments + "));\n}\n");
 }
 
 std::string epilogue_label(const Epilogue& epilogue) {

@@ -8,7 +8,8 @@
 namespace dbk::gpu {
 
 struct EpilogueOperand {
-  // Whole: of the result's shape. Column: one element per column, a weight. Single: a weight of one element.
+  // Whole: of the result's shape. Column: a weight with one element per column, for convolutions per channel. Single: a weight of one
+  // element.
   enum class Place : uint8_t { Whole, Column, Single };
   Place place;
   DType dtype;
@@ -27,6 +28,8 @@ size_t own_inputs(const TypedNode& node);
 Epilogue epilogue_of(const TypedNode& node);
 std::string refuse_epilogue(const TypedNode& node, const Epilogue& epilogue, const Capabilities& caps);
 
+// kernels/conv/finish.wgsl with the epilogue, whose operands are bound from `binding` on.
+void add_finish(ProgramText& text, DType product, const Epilogue& epilogue, uint32_t binding);
 // `fn value(x0, x1 ...)`: x0 is the sum.
 void add_epilogue(ProgramText& text, DType product, const Epilogue& epilogue);
 std::string epilogue_label(const Epilogue& epilogue);  // "/add+gelu"; empty where there is none

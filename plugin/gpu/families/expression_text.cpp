@@ -36,9 +36,12 @@ std::string literal(double value) {
   return std::format("f32({:.9g})", static_cast<float>(value));
 }
 
-// Both accumulators have functions of the same names; those of i32 get others.
+// Accumulators have functions of the same names; those of i32 and bool get others.
 const Names kIntegerNames = {{"acc", "i32"},           {"is_nan", "is_nan_i32"}, {"highest", "highest_i32"}, {"lowest", "lowest_i32"},
                              {"equal", "equal_i32"}, {"less", "less_i32"},     {"order_of", "order_of_i32"}};
+const Names kBoolNames = {{"acc", "bool"}, {"equal", "equal_bool"}};
+
+bool gives_bool(const OpRow& op) { return op.family == "compare" || op.family == "predicate"; }
 
 std::string cast_text(DType from, DType to, const std::string& x) {
   const bool real = contains(F32 | F16, from);
@@ -87,28 +90,47 @@ class Writer {
       to = dtype_of_onnx(step.attrs.integer("to"));
       value = cast_text(from, to, in(0));
       if (contains(F32 | F16, from) && to == DBK_I32) once("whole", kWhole);
+    } else if (step.op->family == "clip") {
+      value = clip(step, from, index);
     } else {
       value = call(step, from, index);
+      if (gives_bool(*step.op)) to = DBK_BOOL;
     }
     body_ += std::format("  let s{} = {};\n", index, value);
     dtypes_.push_back(to);
+  }
+
+  // Bounds are operands or, in old versions, attributes; the upper one wins where they cross, and NaN stays.
+  std::string clip(const Expression::Step& step, DType dtype, size_t index) {
+    const auto bound = [&](size_t input, const char* attribute) {
+      if (input < step.inputs.size() && step.inputs[input] != Expression::kAbsent) return name_of(step.inputs[input]);
+      const bool given = step.attrs.has(attribute) && dtype != DBK_I32 && std::isfinite(static_cast<float>(step.attrs.real(attribute)));
+      return given ? literal(step.attrs.real(attribute)) : std::string();
+    };
+    std::string value = name_of(step.inputs[0]);
+    if (const std::string low = bound(1, "min"); !low.empty()) {
+      body_ += std::format("  let low{2} = select({0}, {1}, {0} < {1});\n", value, low, index);
+      value = std::format("low{}", index);
+    }
+    const std::string high = bound(2, "max");
+    return high.empty() ? value : std::format("select({0}, {1}, {0} > {1})", value, high);
   }
 
   // A functor's call; its text goes in front once per type, or once per step where it has attributes.
   std::string call(const Expression::Step& step, DType dtype, size_t index) {
     const std::string functor = functor_of(*step.op, step.attrs);
     const std::string_view source = kernel_text(functor);
-    const bool integer = dtype == DBK_I32;
-    Names names = integer ? kIntegerNames : Names{{"acc", "f32"}};
-    std::string name = functor + (integer ? "_i32" : "_f32");
+    const std::string type(register_type(dtype));
+    Names names = type == "i32" ? kIntegerNames : type == "bool" ? kBoolNames : Names{{"acc", "f32"}};
+    if (type != "f32") once("_number_" + type, renamed(kernel_text("_number_" + type), names));
+    std::string name = std::format("{}_{}", type, functor);
     const FunctorAttributes attributes = functor_attributes(*step.op, step.attrs);
     for (const auto& [use, value] : {std::pair{"p.alpha", attributes.alpha}, {"p.beta", attributes.beta}}) {
       if (source.find(use) == std::string_view::npos) continue;
       names.emplace_back(use, literal(static_cast<double>(value)));
-      name = std::format("{}_{}", functor, index);
+      name = std::format("{}_{}{}", type, functor, index);
     }
     names.emplace_back("apply", name);
-    if (integer) once("_number_i32", renamed(kernel_text("_number_i32"), kIntegerNames));
     if (needs_turns(functor)) once("_turns", kernel_text("_turns"));
     once(name, "\n" + renamed(source, names));
     std::string arguments;
@@ -134,7 +156,8 @@ std::string refuse_step(const Expression::Step& step, DType from, DType to) {
     const bool fits = contains(kRegisters, from) && contains(kRegisters, to) && !(from == DBK_I32 && to == DBK_F16);
     return fits ? "" : std::format("no expression casts {} to {}", to_string(from), to_string(to));
   }
-  if (family != "unary" && family != "binary") return std::format("{} is no step of a kernel", step.op->name);
+  if (family != "unary" && family != "binary" && family != "clip" && !gives_bool(*step.op))
+    return std::format("{} is no step of a kernel", step.op->name);
   if (contains(step.op->gpu_dtypes & kRegisters, from)) return "";
   return std::format("no kernel applies {} to {}", step.op->name, to_string(from));
 }
@@ -153,12 +176,13 @@ std::string refuse_expression(const Expression& e, std::span<const DType> operan
   std::vector<DType> dtypes(operands.begin(), operands.end());
   for (const Expression::Step& step : e.steps) {
     const size_t main = step.op->host->main_input;
-    if (std::ranges::find(step.inputs, Expression::kAbsent) != step.inputs.end()) return "an operand is left out";
+    const bool absent = std::ranges::find(step.inputs, Expression::kAbsent) != step.inputs.end();
+    if (absent && step.op->family != "clip") return "an operand is left out";
     const DType from = dtypes[step.inputs[main]];
-    const DType to = step.op->family == "cast" ? dtype_of_onnx(step.attrs.integer("to")) : from;
+    const DType to = step.op->family == "cast" ? dtype_of_onnx(step.attrs.integer("to")) : gives_bool(*step.op) ? DBK_BOOL : from;
     if (std::string reason = refuse_step(step, from, to); !reason.empty()) return reason;
     for (size_t i = main + 1; i < step.inputs.size(); ++i)
-      if (dtypes[step.inputs[i]] != from) return "operands of different types have no kernel";
+      if (step.inputs[i] != Expression::kAbsent && dtypes[step.inputs[i]] != from) return "operands of different types have no kernel";
     if (from == DBK_F32 && to == DBK_F16 && &step != &e.last()) return "f16 is rounded only where it is stored";  // compilers fold f32(f16(x))
     dtypes.push_back(to);
   }

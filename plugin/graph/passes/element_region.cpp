@@ -10,22 +10,37 @@ constexpr DTypeSet kRegisters = F32 | F16 | I32 | BOOL;
 
 bool in_registers(const Rewriter& r, ValueId v) { return v != DBK_NONE && r.typed(v) && contains(kRegisters, r.type(v).dtype); }
 
-// Types that a step converts between without loss of meaning on any device.
-bool casts(DType from, DType to) { return contains(kRegisters, to) && !(from == DBK_I32 && to == DBK_F16); }
+bool casts(DType from, DType to) {
+  return from == DBK_F16 ? contains(F32 | F16, to) : contains(kRegisters, to) && !(from == DBK_I32 && to == DBK_F16);
+}
+
+// f16 in registers is not rounded: what jumps from one value to another must not see it.
+bool jumps(const Node& node) {
+  constexpr std::string_view kJumps[] = {"Ceil", "Floor", "Mod", "Round", "Shrink", "Sign", "ThresholdedRelu"};
+  return node.op->family == "compare" || node.op->family == "predicate" || std::ranges::find(kJumps, node.op_name) != std::end(kJumps);
+}
+
+// An op that is a function of its elements, with the number of operands that its kernel has.
+bool is_function(const Node& node) {
+  const std::string_view family = node.op->family;
+  if (family == "binary" || family == "compare") return node.inputs.size() == 2;  // Mean has any number
+  return family == "unary" || family == "predicate" || family == "clip";
+}
 
 }  // namespace
 
 bool is_element_step(const Rewriter& r, const Node& node) {
   if (!node.op || node.outputs.size() != 1 || node.inputs.empty() || node.inputs.size() > Expression::kMaxInputs) return false;
-  if (!std::ranges::all_of(node.inputs, [&](ValueId v) { return in_registers(r, v); })) return false;
-  const ValueId out = node.outputs[0];
-  if (!in_registers(r, out) || r.types().known[out] || r.rank(out) > 8) return false;
   const std::string_view family = node.op->family;
+  const ValueId out = node.outputs[0];
+  const auto readable = [&](ValueId v) { return v == DBK_NONE ? family == "clip" : in_registers(r, v) && r.rank(v) <= r.rank(out); };
+  if (!std::ranges::all_of(node.inputs, readable)) return false;
+  if (!in_registers(r, out) || r.types().known[out] || r.rank(out) > 8) return false;
   const DType main = r.type(node.inputs[node.op->host->main_input]).dtype;
   if (family == "cast") return casts(main, r.type(out).dtype);
   if (family == "where") return true;
-  if (family != "unary" && family != "binary") return false;
-  const bool same = std::ranges::all_of(node.inputs, [&](ValueId v) { return r.type(v).dtype == main; });
+  if (!is_function(node) || (main == DBK_F16 && jumps(node))) return false;
+  const bool same = std::ranges::all_of(node.inputs, [&](ValueId v) { return v == DBK_NONE || r.type(v).dtype == main; });
   return same && contains(node.op->gpu_dtypes, main);
 }
 

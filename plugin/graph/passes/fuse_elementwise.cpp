@@ -8,8 +8,8 @@ namespace {
 
 // Work worth less than reading a value again.
 bool is_cheap(const Node& node) {
-  constexpr std::string_view kCheap[] = {"add", "sub", "mul", "max", "min", "neg", "abs", "relu", "leaky_relu", "where", "cast"};
-  return std::ranges::find(kCheap, node.op->id) != std::end(kCheap);
+  constexpr std::string_view kCheap[] = {"add", "sub", "mul", "max", "min", "neg", "abs", "relu", "leaky_relu", "where", "cast", "clip"};
+  return std::ranges::find(kCheap, node.op->id) != std::end(kCheap) || node.op->family == "compare" || node.op->family == "predicate";
 }
 
 // A value that is much smaller than the result would be computed over and over again.

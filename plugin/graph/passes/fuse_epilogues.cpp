@@ -14,6 +14,7 @@ std::string_view fused_name(const Node& node) {
   if (!node.op || !node.domain.empty()) return "";
   if (node.op->id == "matmul") return "fused_matmul";
   if (node.op->id == "gemm") return "fused_gemm";
+  if (node.op->id == "conv") return "fused_conv";
   return "";
 }
 
@@ -22,14 +23,17 @@ bool is_product(const Rewriter& r, const Node& node) {
   return contains(kProducts, r.type(node.inputs[0]).dtype) && r.rank(node.inputs[1]) > 1;
 }
 
-// One element, or one for each column of the product; or the product's own shape.
-bool lies_against(const Rewriter& r, ValueId operand, ValueId product) {
+// One element, or one for each column of the product (channel of a convolution); or the product's own shape.
+bool lies_against(const Rewriter& r, ValueId operand, const Node& node) {
+  const ValueId product = node.outputs[0];
   const TensorType& type = r.type(operand);
   if (!r.typed(operand) || type.dtype != r.type(product).dtype) return false;
   if (!r.is_weight(operand)) return r.extents().same_shape(operand, product);
   if (type.count() == 1) return true;
-  const bool row = std::all_of(type.shape.begin(), type.shape.end() - 1, [](int64_t extent) { return extent == 1; });
-  return row && r.extents().is(r.extents().dim(product, -1), type.shape[type.shape.rank() - 1]);
+  const uint32_t rank = r.rank(product), axis = node.op->id == "conv" ? 1 : rank - 1;
+  for (uint32_t d = 0; d < type.shape.rank(); ++d)
+    if (type.shape[d] != 1 && d + rank != axis + type.shape.rank()) return false;
+  return r.extents().is(r.extents().dim(product, axis), type.count());
 }
 
 // The product's own inputs are no operands of the expression, unless a step reads them too.
@@ -50,7 +54,7 @@ bool fits(const Rewriter& r, const ElementRegion& region) {
   if (!is_element_step(r, region.last()) || region.rounds_inside() || region.size() > ElementRegion::kMaxSteps) return false;
   const std::vector<ValueId> operands = operands_behind(region);
   if (product.inputs.size() + operands.size() > ElementRegion::kMaxOperands) return false;
-  const bool placed = std::ranges::all_of(operands, [&](ValueId v) { return lies_against(r, v, value); });
+  const bool placed = std::ranges::all_of(operands, [&](ValueId v) { return lies_against(r, v, product); });
   return placed && r.extents().same_shape(out, value);
 }
 
