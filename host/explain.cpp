@@ -100,6 +100,20 @@ void print_values(const json& plan) {
   }
 }
 
+// Arenas against the largest live set, and what fills those that are much larger.
+void print_packing(const json& plan) {
+  for (const json& space : array_in(plan, "packing")) {
+    std::cout << std::format("packing     {}: arenas {}, largest live set {}, ratio {:.2f}\n", word_in(space, "space"), amount(space, "arena_bytes"),
+                             amount(space, "live_bytes"), space.value("ratio", 1.0));
+    for (const json& arena : array_in(space, "forced_by")) {
+      std::vector<std::string> names;
+      for (const json& value : array_in(arena, "values"))
+        names.push_back(std::format("{} {}", in_quotes(word_in(value, "name")), amount(value, "bytes")));
+      std::cout << std::format("            arena {} of {} is filled by {}\n", word_in(arena, "arena"), amount(arena, "bytes"), joined(names));
+    }
+  }
+}
+
 // "12 on the device, 3 free, 40 fused"
 std::string counts_text(const json& summary) {
   std::vector<std::string> words;
@@ -119,6 +133,7 @@ void print_text(const Explanation& explanation, const ModelOptions& options) {
                            amount(plan, "weight_bytes"), amount(plan, "input_bytes"), amount(plan, "output_bytes"),
                            amount(plan, "arena_bytes"), amount(plan, "peak_live_bytes"),
                            plan.value("exact", true) ? "" : " (extents that are not fixed: at their maximum)");
+  print_packing(plan);
   print_steps(explanation);
   print_absorbed(explanation.placement);
   print_fusions(explanation.placement);

@@ -5,6 +5,7 @@
 #include "plugin/graph/passes/compile_passes.h"
 #include "plugin/graph/schema.h"
 #include "plugin/graph/tables.h"
+#include "plugin/packing_report.h"
 #include "plugin/placement_report.h"
 #include "plugin/support.h"
 
@@ -132,7 +133,7 @@ Json plan_report(Executable& exec, const Plan& plan) {
           {"scratch_bytes", run_bytes - plan.activation_bytes()}, {"late_values", std::ranges::count(plan.types.late, true)},
           {"input_bytes", plan.input_bytes}, {"output_bytes", plan.output_bytes}, {"arena_bytes", plan.device.bytes() + plan.host.bytes()},
           {"peak_live_bytes", plan.peak_bytes}, {"device_arenas", plan.device.arenas}, {"host_arenas", plan.host.arenas},
-          {"values", values}};
+          {"packing", packing_report(exec, plan)}, {"values", values}};
 }
 
 Json schedule_report(Executable& exec, const Plan& plan) {

@@ -1,6 +1,7 @@
 #include "plugin/graph/arena.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace dbk {
@@ -30,14 +31,8 @@ bool welcome(const Arena& arena, const Tenant& t) {
   return std::ranges::none_of(t.strangers, [&](uint32_t s) { return std::ranges::find(arena.tenants, s) != arena.tenants.end(); });
 }
 
-}  // namespace
-
-std::vector<uint64_t> pack(std::vector<Tenant>& tenants, uint64_t alignment, uint64_t max_arena) {
-  // Large values first: small ones then fill the gaps, which keeps the sum close to the largest live set.
-  std::vector<uint32_t> order(tenants.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) { return tenants[a].bytes > tenants[b].bytes; });
-
+// Places tenant after tenant where the arenas grow least.
+std::vector<uint64_t> place(std::vector<Tenant>& tenants, const std::vector<uint32_t>& order, uint64_t alignment, uint64_t max_arena) {
   std::vector<Arena> arenas;
   for (uint32_t id : order) {
     Tenant& t = tenants[id];
@@ -64,6 +59,46 @@ std::vector<uint64_t> pack(std::vector<Tenant>& tenants, uint64_t alignment, uin
   std::vector<uint64_t> bytes;
   for (const Arena& a : arenas) bytes.push_back(a.bytes);
   return bytes;
+}
+
+uint64_t sum(const std::vector<uint64_t>& bytes) { return std::accumulate(bytes.begin(), bytes.end(), uint64_t{0}); }
+
+}  // namespace
+
+uint64_t largest_live_set(const std::vector<Tenant>& tenants) {
+  uint32_t end = 0;
+  for (const Tenant& t : tenants) end = std::max(end, t.last + 1);
+  std::vector<uint64_t> come(end + 1), go(end + 1);
+  for (const Tenant& t : tenants) come[t.first] += t.bytes, go[t.last + 1] += t.bytes;
+  uint64_t alive = 0, most = 0;
+  for (uint32_t step = 0; step <= end; ++step) {
+    alive += come[step] - go[step];
+    most = std::max(most, alive);
+  }
+  return most;
+}
+
+std::vector<uint64_t> pack(std::vector<Tenant>& tenants, uint64_t alignment, uint64_t max_arena) {
+  using Measure = uint64_t (*)(const Tenant&);
+  const Measure size = [](const Tenant& t) { return t.bytes; };
+  const Measure size_and_time = [](const Tenant& t) { return t.bytes * (t.last - t.first + 1); };
+  const Measure time = [](const Tenant& t) { return uint64_t{t.last - t.first}; };
+  const Measure age = [](const Tenant& t) { return uint64_t{UINT32_MAX} - t.first; };
+  const uint64_t least = largest_live_set(tenants);
+  std::vector<uint32_t> order(tenants.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::stable_sort(order, std::greater{}, [&](uint32_t i) { return size(tenants[i]); });
+  std::vector<Tenant> best;
+  std::vector<uint64_t> best_arenas;
+  // Each order is best for some graphs. Mostly: large values first, so that small ones fill the gaps.
+  for (const Measure most : {size, size_and_time, time, age}) {
+    std::ranges::stable_sort(order, std::greater{}, [&](uint32_t i) { return most(tenants[i]); });
+    std::vector<uint64_t> arenas = place(tenants, order, alignment, max_arena);
+    if (best.empty() || sum(arenas) < sum(best_arenas)) best = tenants, best_arenas = std::move(arenas);
+    if (sum(best_arenas) <= least) break;
+  }
+  tenants = std::move(best);
+  return best_arenas;
 }
 
 }  // namespace dbk

@@ -14,6 +14,9 @@ struct Tenant {
   uint64_t offset = 0;               // result
 };
 
+// Most bytes of tenants that are alive at one time.
+uint64_t largest_live_set(const std::vector<Tenant>& tenants);
+
 // Assigns every tenant an arena and an offset (multiple of `alignment`); returns the bytes of each arena. Tenants alive at the same
 // time do not overlap. An arena grows beyond `max_arena` only for a single tenant that is larger itself.
 std::vector<uint64_t> pack(std::vector<Tenant>& tenants, uint64_t alignment, uint64_t max_arena);

@@ -33,8 +33,8 @@ class Planner {
     find_lifetimes();
     if (frame_ && !fits(*frame_)) frame_ = nullptr;
     give_own_buffers();
-    assign(plan_.device, on_device_, frame_ ? &frame_->device : nullptr);
-    assign(plan_.host, on_host_, frame_ ? &frame_->host : nullptr);
+    assign(plan_.device, on_device_, frame_ ? &frame_->device : nullptr, true);
+    assign(plan_.host, on_host_, frame_ ? &frame_->host : nullptr, false);
     share_views();
     cut_segments();
     make_rooms();
@@ -175,11 +175,13 @@ class Planner {
     plan_.host.slots[v] = slot;
   }
 
-  void assign(Space& space, const std::vector<bool>& present, const Space* frame) {
+  // `separate`: an output never shares a buffer with an operand of its step, so that the operand can be bound read-only.
+  void assign(Space& space, const std::vector<bool>& present, const Space* frame, bool separate) {
     if (frame) {
       for (ValueId v = 0; v < graph_.values.size(); ++v)
         if (present[v] && root(v) == v && space.slots[v].kind == Slot::Kind::None) space.slots[v] = frame->slots[v];
       space.arenas = frame->arenas;
+      space.peak = frame->peak;
       return;
     }
     std::vector<Tenant> tenants;
@@ -191,12 +193,12 @@ class Planner {
       values.push_back(v);
       tenants.push_back({storage_bytes(plan_.types[v]), first_[v], last_[v], {}});
     }
-    separate_operands(tenants, tenant_of);
+    if (separate) separate_operands(tenants, tenant_of);
+    space.peak = largest_live_set(tenants);
     space.arenas = pack(tenants, rules_.alignment, rules_.max_arena);
     for (size_t i = 0; i < tenants.size(); ++i) space.slots[values[i]] = {Slot::Kind::Arena, tenants[i].arena, tenants[i].offset};
   }
 
-  // An output never shares a buffer with an operand of its step: the operand can then be bound read-only.
   void separate_operands(std::vector<Tenant>& tenants, const std::vector<uint32_t>& tenant_of) const {
     for (uint32_t n : plan_.order) {
       const Node& node = block_.nodes[n];

@@ -30,6 +30,7 @@ struct Slot {
 struct Space {
   std::vector<Slot> slots;       // by value id
   std::vector<uint64_t> arenas;  // bytes of each
+  uint64_t peak = 0;             // largest sum of values alive at one time in arenas; of the largest extents where those decide
   uint64_t bytes() const;        // of all arenas
 };
 
