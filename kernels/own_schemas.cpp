@@ -98,6 +98,10 @@ std::vector<OwnSchema> own_schemas() {
           .integer("q_first", 0).integer("k_first", 0).integer("v_first", 0)
           .real("scale", 1).integer("causal", 0).real("softcap", 0).integer("masked_rows_zero", 0)
           .types("T", kAllFloats).types("M", {"float", "float16", "double", "bfloat16", "bool"}),
+      // x cos + turned(x) sin: host_fallback/rotary.cpp.
+      Op(kDaybreak, "Rotary").internal()
+          .in("x", "T").in("cos", "T").in("sin", "T").out("y", "T").integer("interleaved", 0)
+          .types("T", kAllFloats),
 
       // ---- ONNX Runtime ----
       Op("", "SimplifiedLayerNormalization")

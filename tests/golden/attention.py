@@ -80,3 +80,23 @@ def windowed():
             one((1, 1, 1), rows, keys, 2, 2, 4, 4, causal=1, zero=zero)
     one((2, 2, 2), 3, 5, 2, 2, 4, 4, softcap=1.5)
     one((2, 2, 2), 3, 5, 2, 2, 4, 4, softcap=1.5, mask=none, causal=1, zero=1)
+
+
+def rotary():
+    """Pairs of numbers as the real and imaginary part of one that is multiplied by cos + i sin."""
+    def one(shape, tables, interleaved):
+        x, cos, sin = real(shape, -4, 4), real(tables, -1, 1), real(tables, -1, 1)
+        half = shape[-1] // 2
+        first, second = (x[..., 0::2], x[..., 1::2]) if interleaved else (x[..., :half], x[..., half:])
+        turned = np.empty_like(x)
+        if interleaved:
+            turned[..., 0::2], turned[..., 1::2] = -second, first
+        else:
+            turned[..., :half], turned[..., half:] = -second, first
+        w.case("ai.daybreak.Rotary", 1, [x, cos, sin], [x * cos + turned * sin], scale=8, interleaved=interleaved)
+
+    for interleaved in (0, 1):
+        one((2, 3, 5, 8), (5, 8), interleaved)
+        one((2, 3, 8), (2, 1, 8), interleaved)
+        one((4,), (1,), interleaved)
+        one((2, 0, 6), (6,), interleaved)

@@ -28,6 +28,7 @@ Cases reduce_cases(const dbk::OpRow& row);
 Cases softmax_cases(const dbk::OpRow& row);
 Cases layer_normalization_cases(const dbk::OpRow& row);
 Cases attention_cases(const dbk::OpRow& row);
+Cases rotary_cases(const dbk::OpRow& row);
 Cases matmul_cases(const dbk::OpRow& row);
 Cases gemm_cases(const dbk::OpRow& row);
 Cases conv_cases(const dbk::OpRow& row);
@@ -109,6 +110,7 @@ inline constexpr CaseTable kCaseTables[] = {
     {"integer_matmul", integer_matmul_cases}, {"integer_conv", integer_conv_cases},
     {"scaled_matmul", scaled_matmul_cases}, {"block_matmul", block_matmul_cases},
     {"block_gather", block_gather_cases}, {"quantized", quantized_cases},
+    {"rotary", rotary_cases},
 };
 
 inline const CaseTable* find_table(std::string_view family) {

@@ -29,6 +29,8 @@
 // Instance- and GroupNormalization are LayerNormalization with other rows. LpNormalization: half the drift of a sum of
 // squares, or all of that of absolute values. LRN on a GPU: the steps and the chain of the base, times the exponent.
 //
+// Rotary: two products, each rounded relative to itself, before an addition that may cancel.
+//
 // Recurrent ops, on the CPU. A step adds d = the chain of its products, times the root of their squared terms, and 8 for its
 // functions, times the cell state that a gate's error is multiplied with; it passes on at most the error that it got, since
 // derivatives of gates are at most 1 and rows of the weights of the state add up to less than 1 in the tests. After T steps: T d

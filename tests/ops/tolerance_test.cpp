@@ -83,6 +83,8 @@ OpCase simple_case(const dbk::OpRow& row, dbk::DType dtype) {
   if (row.family == "attention")
     return {"", {tensor(dtype, {2, 7, 8}), tensor(dtype, {2, 90, 8}), tensor(dtype, {2, 90, 8})},
             {{"heads", int64_t{2}}, {"kv_heads", int64_t{2}}, {"head_size", int64_t{4}}, {"v_head_size", int64_t{4}}}};
+  if (row.family == "rotary")
+    return {"", {tensor(dtype, {7, 300}), tensor(dtype, {7, 300}), tensor(dtype, {7, 300})}, {{"interleaved", int64_t{0}}}};
   if (row.id.starts_with("skip_")) return {"", {tensor(dtype, {7, 300}), tensor(dtype, {7, 300}), tensor(dtype, {300})}};
   if (row.family == "layer_normalization") return {"", {tensor(dtype, {7, 300}), tensor(dtype, {300})}};
   if (row.family == "conv") return {"", {tensor(dtype, {2, 3, 30}), tensor(dtype, {4, 3, 3})}};

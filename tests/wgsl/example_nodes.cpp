@@ -277,6 +277,10 @@ void attention(const OpRow& op, DType t, Nodes& out) {
   node(200, 72, 0, {});
 }
 
+void rotary(const OpRow& op, DType t, Nodes& out) {
+  out.push_back({&op, attributes({{"interleaved", int64_t{0}}}), {{t, {2, 3, 8}}, {t, {3, 8}}, {t, {8}}}, {{t, {2, 3, 8}}}});
+}
+
 void transpose(const OpRow& op, DType t, Nodes& out) {
   out.push_back({&op, attributes({{"perm", std::vector<int64_t>{1, 0, 2}}}), {{t, {6, 4, 8}}}, {{t, {4, 6, 8}}}});
   out.push_back({&op, {}, {{t, {3, 5}}}, {{t, {5, 3}}}});
@@ -325,9 +329,10 @@ std::deque<ExampleNode> example_nodes() {
       {"predicate", predicate},     {"compare", compare},   {"clip", clip},
       {"gather_nd", gather_nd},     {"split", split},       {"pad", pad},
       {"repeat", repeat}, {"fill", fill}, {"range", range}, {"extents", extents},
-      {"attention", attention}, {"arg", arg}, {"cum_sum", cum_sum}, {"trilu", trilu}, {"gather_elements", gather_elements},
-      {"rearrange", rearrange}, {"scatter", scatter}, {"quantize", quantize}, {"dequantize", dequantize},
-      {"dynamic_quantize", dynamic_quantize}, {"integer_matmul", integer_matmul}, {"block_matmul", block_matmul}};
+      {"attention", attention}, {"rotary", rotary}, {"arg", arg}, {"cum_sum", cum_sum}, {"trilu", trilu},
+      {"gather_elements", gather_elements}, {"rearrange", rearrange}, {"scatter", scatter}, {"quantize", quantize},
+      {"dequantize", dequantize}, {"dynamic_quantize", dynamic_quantize}, {"integer_matmul", integer_matmul},
+      {"block_matmul", block_matmul}};
   Nodes nodes;
   for (const OpRow& op : all_ops()) {
     const auto maker = makers.find(op.family);

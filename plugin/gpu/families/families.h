@@ -23,6 +23,7 @@ extern const Family kGlobalPool;
 extern const Family kSoftmax;
 extern const Family kLayerNormalization;
 extern const Family kAttention;
+extern const Family kRotary;
 extern const Family kMatmul;
 extern const Family kGemm;
 extern const Family kConv;

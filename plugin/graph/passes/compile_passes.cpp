@@ -24,6 +24,7 @@ constexpr Pass kPasses[] = {
     // Formulas that have an op.
     {"gelu", match_gelu},
     {"normalization", match_normalization},
+    {"rotary", match_rotary},
     {"attention", match_attention},
     // Fewer nodes by other weights.
     {"packed projections", pack_projections},
@@ -34,6 +35,7 @@ constexpr Pass kPasses[] = {
     {"weight preparation", prepare_weights},
     // Fewer steps out of what is left; expressions hide their nodes from all other passes, so these come last.
     {"epilogue", fuse_epilogues},
+    {"residual normalization", fuse_residual_norms},
     {"element-wise chain", fuse_elementwise},
 };
 

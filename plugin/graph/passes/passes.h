@@ -21,6 +21,8 @@ void remove_dead_nodes(Rewriter& r);
 void match_gelu(Rewriter& r);
 // Normalisations that exporters write out: LayerNormalization, RMSNormalization.
 void match_normalization(Rewriter& r);
+// Rotary position embedding that exporters write out: ai.daybreak.Rotary.
+void match_rotary(Rewriter& r);
 // Attention that exporters write out: ai.daybreak.Attention.
 void match_attention(Rewriter& r);
 // Products of one input that make the operands of attention become one.
@@ -33,6 +35,8 @@ void fold_transposes(Rewriter& r);
 void prepare_weights(Rewriter& r);
 // Element-wise nodes behind a product (bias, activation, residual) become part of it.
 void fuse_epilogues(Rewriter& r);
+// A residual sum goes into the normalisation behind it, which keeps it for others.
+void fuse_residual_norms(Rewriter& r);
 // Chains of element-wise nodes become one.
 void fuse_elementwise(Rewriter& r);
 
