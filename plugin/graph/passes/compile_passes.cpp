@@ -1,5 +1,6 @@
 #include "plugin/graph/passes/compile_passes.h"
 
+#include "plugin/graph/passes/compile_bodies.h"
 #include "plugin/graph/passes/passes.h"
 
 namespace dbk {
@@ -9,7 +10,9 @@ namespace {
 struct Pass {
   const char* name;
   void (*run)(Rewriter&);
+  bool in_bodies = true;
 };
+constexpr bool kNotInBodies = false;  // what is computed from weights is computed for the graph as a whole
 
 // In this order, each once.
 constexpr Pass kPasses[] = {
@@ -20,37 +23,44 @@ constexpr Pass kPasses[] = {
     {"no-op", remove_no_ops},
     {"common subexpression", share_equal_nodes},
     {"dead code", remove_dead_nodes},
-    {"weight preparation", prepare_weights},
+    {"weight preparation", prepare_weights, kNotInBodies},
     // Formulas that have an op.
     {"gelu", match_gelu},
     {"normalization", match_normalization},
     {"rotary", match_rotary},
     {"attention", match_attention},
     // Fewer nodes by other weights.
-    {"packed projections", pack_projections},
-    {"batch normalization", fold_batch_normalization},
+    {"packed projections", pack_projections, kNotInBodies},
+    {"batch normalization", fold_batch_normalization, kNotInBodies},
     {"transposed operand", fold_transposes},
     // What the patterns above have left.
     {"dead code", remove_dead_nodes},
-    {"weight preparation", prepare_weights},
+    {"weight preparation", prepare_weights, kNotInBodies},
     // Fewer steps out of what is left; expressions hide their nodes from all other passes, so these come last.
     {"epilogue", fuse_epilogues},
     {"residual normalization", fuse_residual_norms},
     {"element-wise chain", fuse_elementwise},
 };
 
-}  // namespace
-
-void compile_passes(Graph& graph, Types& types) {
+void compile(Graph& graph, Types& types, const InferOptions& options) {
   Extents extents(graph, types);
+  const auto infer_again = [&] {
+    types = infer(graph, options);
+    extents = Extents(graph, types);
+  };
+  if (compile_bodies(graph, types, extents, options, compile)) infer_again();
   for (const Pass& pass : kPasses) {
+    if (graph.is_body && !pass.in_bodies) continue;
     Rewriter rewriter(graph, types, extents, pass.name);
     pass.run(rewriter);
     if (!rewriter.changed()) continue;
     rewriter.finish();
-    types = infer(graph, {representative_extents(graph), {}, {}});
-    extents = Extents(graph, types);
+    infer_again();
   }
 }
+
+}  // namespace
+
+void compile_passes(Graph& graph, Types& types) { compile(graph, types, {representative_extents(graph), {}, {}}); }
 
 }  // namespace dbk

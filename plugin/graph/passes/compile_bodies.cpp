@@ -1,0 +1,75 @@
+// Weights are found by value id, in the graph and in all bodies. So a value that a pass adds to a body gets an id of its own in the
+// graph around it, too, and the next body begins behind it.
+#include "plugin/graph/passes/compile_bodies.h"
+
+#include <algorithm>
+
+#include "plugin/graph/control.h"
+
+namespace dbk {
+
+namespace {
+
+// The types of a body's inputs as inference found them; nothing about them may be different in a run but extents.
+InferOptions options_for(const Graph& body, const Types& types, const InferOptions& outer, std::vector<Tensor>& values) {
+  InferOptions options;
+  options.extents = outer.extents;
+  options.body = true;
+  const std::vector<ValueId>& inputs = body.main().inputs;
+  values.resize(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    options.body_inputs.push_back(types[inputs[i]]);
+    options.body_dtypes.push_back(types.dtypes[inputs[i]]);
+    if (types.known[inputs[i]]) values[i] = types.known[inputs[i]]->view();
+    options.input_values.push_back(types.known[inputs[i]] ? &values[i] : nullptr);
+  }
+  options.body_tellable.assign(inputs.size(), false);
+  return options;
+}
+
+// A captured value has the extents that it has outside.
+void declare_captures(Graph& body, const Node& node, const Extents& extents) {
+  for (size_t i = node.inputs.size() - node.captures; i < node.inputs.size(); ++i) {
+    const ValueId v = node.inputs[i];
+    Value& value = body.values[v];
+    if (value.known_rank || !extents.ranked(v)) continue;
+    value.known_rank = true;
+    for (Extent e : extents.of(v)) value.dims.push_back(extents.constant(e).value_or(DBK_DIM_UNKNOWN));
+  }
+}
+
+void take_over(Graph& graph, Graph& body) {
+  for (size_t v = graph.values.size(); v < body.values.size(); ++v)
+    graph.values.push_back(is_weight(body.values[v]) ? body.values[v] : Value{});
+  std::ranges::move(body.rewrites, std::back_inserter(graph.rewrites));
+  std::ranges::move(body.misses, std::back_inserter(graph.misses));
+  body.rewrites.clear();
+  body.misses.clear();
+}
+
+}  // namespace
+
+bool compile_bodies(Graph& graph, const Types& types, const Extents& extents, const InferOptions& options, const CompileBody& compile) {
+  bool changed = false;
+  for (const auto& [n, inner] : types.bodies) {
+    const Node& node = graph.main().nodes[n];
+    const std::vector<uint32_t> blocks = bodies_of(node);
+    for (size_t b = 0; b < blocks.size(); ++b) {
+      const auto late = [&](bool is) { return is; };
+      if (!inner[b] || !inner[b]->complete || std::ranges::any_of(inner[b]->late, late)) continue;
+      auto body = std::make_shared<Graph>(*graph.bodies[blocks[b]]);
+      for (size_t v = body->values.size(); v < graph.values.size(); ++v) body->values.push_back(graph.values[v]);
+      declare_captures(*body, node, extents);
+      std::vector<Tensor> values;
+      const InferOptions given = options_for(*body, *inner[b], options, values);
+      Types body_types = infer(*body, given);
+      compile(*body, body_types, given);
+      changed = changed || !body->rewrites.empty() || body->values.size() > graph.values.size();
+      take_over(graph, *body);
+      graph.bodies[blocks[b]] = std::move(body);
+    }
+  }
+  return changed;
+}
+
+}  // namespace dbk
