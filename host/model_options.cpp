@@ -29,6 +29,7 @@ void add_device_options(CLI::App& command, ModelOptions& options) {
       ->check(CLI::IsMember({"require_gpu", "prefer_gpu", "cpu_only"}));
   command.add_option("--precision", options.precision, "Arithmetic of f32 graphs, as the plugin knows it: f32")
       ->type_name("P");
+  command.add_option("--fusion", options.fusion, "off: run the graph as the model has it")->check(CLI::IsMember({"on", "off"}));
 }
 
 void add_dim_option(CLI::App& command, ModelOptions& options) {
@@ -48,6 +49,7 @@ daybreak::Options compile_options(const ModelOptions& options) {
   if (!options.device.empty()) result.set("device", options.device);
   if (!options.policy.empty()) result.set("policy", options.policy);
   if (!options.precision.empty()) result.set("precision", options.precision);
+  if (!options.fusion.empty()) result.set("fusion", options.fusion);
   return result;
 }
 

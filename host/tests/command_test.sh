@@ -69,6 +69,7 @@ expect 1 '' '--out' run "$relu" --input x=zeros --out /dev/null/here
 expect 1 '' 'need a MODEL' run --input x=zeros
 expect 2 '' 'policy' run "$relu" --policy sometimes
 expect 1 '' 'precision' run "$relu" --input x=zeros --precision f3
+expect 0 '' '' run "$relu" --input x=zeros --fusion off
 
 # ---- the demo ----
 expect 0 '^  1.000  0.69[45]  0.943  0.257    1 That is a happy person$' '' run --repeat 0
