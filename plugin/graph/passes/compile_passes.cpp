@@ -42,21 +42,24 @@ constexpr Pass kPasses[] = {
     {"element-wise chain", fuse_elementwise},
 };
 
+// Rewriting keeps the types of values, so they are inferred where there are new ones, and for good at the end.
 void compile(Graph& graph, Types& types, const InferOptions& options) {
   Extents extents(graph, types);
-  const auto infer_again = [&] {
-    types = infer(graph, options);
+  bool stale = false;
+  const auto update = [&](bool infers) {
+    if (infers) types = infer(graph, options);
     extents = Extents(graph, types);
+    stale = !infers;
   };
-  if (compile_bodies(graph, types, extents, options, compile)) infer_again();
+  if (compile_bodies(graph, types, extents, options, compile)) update(true);
   for (const Pass& pass : kPasses) {
     if (graph.is_body && !pass.in_bodies) continue;
     Rewriter rewriter(graph, types, extents, pass.name);
     pass.run(rewriter);
-    if (!rewriter.changed()) continue;
     rewriter.finish();
-    infer_again();
+    if (rewriter.changed()) update(rewriter.added_values());
   }
+  if (stale) types = infer(graph, options);
 }
 
 }  // namespace

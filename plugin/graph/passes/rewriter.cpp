@@ -41,7 +41,7 @@ Rewriter::Rewriter(Graph& graph, Types& types, Extents& extents, const char* pas
         if (v != DBK_NONE) visible_[v] = true;
   }
   for (size_t i = 0; i < graph.main().nodes.size(); ++i)
-    link(nodes_.emplace_back(PassNode{graph.main().nodes[i], true, i}));
+    link(nodes_.emplace_back(PassNode{std::move(graph.main().nodes[i]), true, false, i}));
 }
 
 void Rewriter::link(const PassNode& node) {
@@ -61,25 +61,35 @@ void Rewriter::drop(const Node& node) {
 }
 
 const Node& Rewriter::append(Node made, size_t place) {
-  PassNode& node = nodes_.emplace_back(PassNode{std::move(made), true, place});
+  PassNode& node = nodes_.emplace_back(PassNode{std::move(made), true, true, place});
   link(node);
   changed_ = true;
   return node;
 }
 
 void Rewriter::finish() {
+  const std::vector<const PassNode*> sorted = in_order();
+  if (changed_) renumber(sorted);
+  std::vector<Node> nodes;
+  nodes.reserve(sorted.size());
+  for (const PassNode* node : sorted) nodes.push_back(std::move(own(*node)));
+  graph_.main().nodes = std::move(nodes);
+}
+
+std::vector<const Rewriter::PassNode*> Rewriter::in_order() const {
   std::vector<const PassNode*> order;
   for (const PassNode& node : nodes_)
     if (node.alive) order.push_back(&node);
+  if (!changed_) return order;
   std::ranges::stable_sort(order, {}, [](const PassNode* n) { return n->place; });
-  std::vector<Node> sorted;
+  std::vector<const PassNode*> sorted;
   std::vector<bool> done(graph_.values.size());
   std::vector<const Node*> stack;
   const auto ready = [&](ValueId v) { return v == DBK_NONE || !producers_[v] || done[v]; };
   const auto emit = [&](const Node* node) {
     for (ValueId v : node->outputs)
       if (v != DBK_NONE) done[v] = true;
-    sorted.push_back(*node);
+    sorted.push_back(static_cast<const PassNode*>(node));
   };
   for (const PassNode* first : order) {
     stack = {first};
@@ -96,7 +106,21 @@ void Rewriter::finish() {
       if (!before) emit(node);
     }
   }
-  graph_.main().nodes = std::move(sorted);
+  return sorted;
+}
+
+// Nodes that passes make read and give values of known types, and have no bodies.
+void Rewriter::renumber(const std::vector<const PassNode*>& sorted) {
+  std::vector<bool> late(sorted.size());
+  decltype(types_.bodies) bodies;
+  for (uint32_t i = 0; i < sorted.size(); ++i) {
+    if (sorted[i]->made) continue;
+    const auto before = static_cast<uint32_t>(sorted[i]->place);
+    late[i] = types_.late_nodes[before];
+    if (const auto found = types_.bodies.find(before); found != types_.bodies.end()) bodies.emplace(i, std::move(found->second));
+  }
+  types_.late_nodes = std::move(late);
+  types_.bodies = std::move(bodies);
 }
 
 const Node* Rewriter::producer(ValueId v) const { return v == DBK_NONE ? nullptr : producers_[v]; }
@@ -140,6 +164,11 @@ std::optional<std::vector<int64_t>> Rewriter::integers(ValueId v) const {
 }
 
 ValueId Rewriter::add_value(const TensorType& type) {
+  added_values_ = true;
+  return append_value(type);
+}
+
+ValueId Rewriter::append_value(const TensorType& type) {
   const auto id = static_cast<ValueId>(graph_.values.size());
   graph_.values.emplace_back().dtype = type.dtype;
   types_.types.push_back(type);
@@ -155,12 +184,13 @@ ValueId Rewriter::add_value(const TensorType& type) {
 }
 
 ValueId Rewriter::add_constant(HostTensor tensor) {
-  const ValueId id = add_value(tensor.type);
+  const ValueId id = append_value(tensor.type);
   Value& value = graph_.values[id];
   value.origin = DBK_ORIGIN_CONST;
   value.known_rank = true;
   value.dims.assign(tensor.type.shape.begin(), tensor.type.shape.end());
   value.constant = std::make_shared<HostTensor>(std::move(tensor));
+  types_.known[id] = value.constant;
   return id;
 }
 

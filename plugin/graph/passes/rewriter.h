@@ -13,12 +13,13 @@ namespace dbk {
 
 class Rewriter {
  public:
-  // `types` of all values at representative extents: only dtypes and types of weights are facts for every run.
-  // `extents` has the others.
+  // Takes the nodes out of the graph until `finish`. `types` of all values at representative extents: only dtypes and types of weights
+  // are facts for every run. `extents` has the others.
   Rewriter(Graph& graph, Types& types, Extents& extents, const char* pass);
-  // Writes the nodes back into the graph, each after what it reads.
+  // Writes the nodes back into the graph, each after what it reads, and renumbers what types have by node.
   void finish();
   bool changed() const { return changed_; }
+  bool added_values() const { return added_values_; }  // whose types have to be inferred
 
   // ---- reading ----
   const Graph& graph() const { return graph_; }
@@ -78,15 +79,19 @@ class Rewriter {
  private:
   struct PassNode : Node {
     bool alive = true;
-    size_t place = 0;  // number of the node of the caller's order whose place it has
+    bool made = false;
+    size_t place = 0;  // number of the node of the graph's order whose place it has
   };
 
   static size_t place(const Node& node) { return static_cast<const PassNode&>(node).place; }
   PassNode& own(const Node& node) { return static_cast<PassNode&>(const_cast<Node&>(node)); }
+  std::vector<const PassNode*> in_order() const;
+  void renumber(const std::vector<const PassNode*>& sorted);
   void link(const PassNode& node);
   void drop(const Node& node);
   void redirect(ValueId old, ValueId now);
   const Node& append(Node made, size_t place);
+  ValueId append_value(const TensorType& type);
   std::string reader_elsewhere(std::span<const Replacement> list) const;
   void record(const Node* into, std::span<const Node* const> absorbed);
 
@@ -94,7 +99,7 @@ class Rewriter {
   Types& types_;
   Extents& extents_;
   const char* pass_;
-  bool changed_ = false;
+  bool changed_ = false, added_values_ = false;
   std::deque<PassNode> nodes_;
   std::vector<const Node*> producers_;             // by value
   std::vector<std::vector<const Node*>> readers_;  // by value
