@@ -1,5 +1,6 @@
 // `daybreak onnx-test`: runs ONNX's backend test data. A line for each case that did not pass, the reasons counted, and
-// the totals last. Exit status 0 only where cases ran and none failed.
+// the totals last. Exit status 0 only where cases ran and none failed; with a list of cases that are known not to pass, only
+// where exactly those did not.
 #include <fnmatch.h>
 
 #include <algorithm>
@@ -7,9 +8,12 @@
 #include <format>
 #include <iostream>
 #include <map>
+#include <optional>
+#include <sstream>
 
 #include "backend_case.h"
 #include "command.h"
+#include "known_cases.h"
 #include "loader.h"
 #include "model_options.h"
 #include "printable.h"
@@ -22,8 +26,19 @@ namespace fs = std::filesystem;
 using Verdict = CaseResult::Verdict;
 
 struct TestOptions : ModelOptions {
-  std::string directory, filter = "*";
+  std::string directory, filter = "*", known, known_as, shard = "1/1";
 };
+
+// Every n-th case, from the k-th on, for "k/n".
+void keep_shard(std::vector<fs::path>& all, const std::string& text) {
+  std::size_t k = 0, n = 0, end = 0;
+  char slash = 0;
+  std::istringstream words(text);
+  if (!(words >> k >> slash >> n) || slash != '/' || k < 1 || k > n || words.peek() != EOF)
+    throw daybreak::Error(DBK_INVALID_ARGUMENT, std::format("--shard {}: expected K/N with 1 <= K <= N", printable(text)));
+  for (std::size_t i = k - 1; i < all.size(); i += n) all[end++] = all[i];
+  all.resize(end);
+}
 
 std::vector<fs::path> cases(const TestOptions& options) {
   std::error_code failure;
@@ -39,14 +54,22 @@ std::vector<fs::path> cases(const TestOptions& options) {
     throw daybreak::Error(DBK_NOT_FOUND, std::format("{}: no directory in it matches -k {}",
                                                      in_quotes(options.directory), printable(options.filter)));
   std::ranges::sort(result);
+  keep_shard(result, options.shard);
   return result;
 }
 
 class Tally {
  public:
+  explicit Tally(const KnownCases* known) : known_(known) {}
+
   void add(const std::string& name, const CaseResult& result) {
     ++counts_[result.verdict];
-    if (result.verdict == Verdict::passed) return;
+    const bool passed = result.verdict == Verdict::passed;
+    if (known_ && known_->lists(name) == passed) {
+      ++unexpected_;
+      std::cout << std::format("{}  {}\n", passed ? "PASSED THOUGH LISTED" : "NOT LISTED", name) << std::flush;
+    }
+    if (passed) return;
     const bool failed = result.verdict == Verdict::failed;
     ++reasons_[{failed ? "FAIL" : "SKIP", result.reason}];
     std::cout << std::format("{}  {}: {}\n", failed ? "FAIL" : "SKIP", name, printable(result.detail)) << std::flush;
@@ -63,9 +86,11 @@ class Tally {
                              counts_[Verdict::skipped]);
   }
 
-  bool clean() { return counts_[Verdict::failed] == 0; }
+  bool clean() { return known_ ? unexpected_ == 0 : counts_[Verdict::failed] == 0; }
 
  private:
+  const KnownCases* known_;
+  int unexpected_ = 0;
   std::map<Verdict, int> counts_;
   std::map<std::pair<std::string, std::string>, int> reasons_;
 };
@@ -75,7 +100,9 @@ int onnx_test(const std::string& plugin, const TestOptions& options) {
   const LoadedPlugin loaded = load_plugin(plugin);
   const daybreak::Context ctx(loaded.plugin, {}, {.name = "daybreak onnx-test"});
   const daybreak::Options how = compile_options(options);
-  Tally tally;
+  const std::optional<KnownCases> known =
+      options.known.empty() ? std::nullopt : std::optional<KnownCases>(std::in_place, options.known, options.known_as);
+  Tally tally(known ? &*known : nullptr);
   ProgressBar bar("onnx-test");
   for (std::size_t i = 0; i < directories.size(); ++i) {
     const std::string name = directories[i].filename().string();
@@ -98,6 +125,9 @@ void add_onnx_test(CommandLine& line) {
   command->add_option("DIR", options->directory, "Directory with a directory per case")->required();
   add_device_options(*command, *options);
   command->add_option("-k", options->filter, "Only cases whose name matches")->type_name("GLOB")->capture_default_str();
+  command->add_option("--known", options->known, "Cases known not to pass: exit status 0 where exactly those do not")->type_name("FILE");
+  command->add_option("--known-as", options->known_as, "Only entries of --known for this device, and those for all")->type_name("WORD");
+  command->add_option("--shard", options->shard, "Every N-th case, from the K-th on")->type_name("K/N")->capture_default_str();
   command->callback([&line, options] { line.chosen = [&line, options] { return onnx_test(line.plugin, *options); }; });
 }
 

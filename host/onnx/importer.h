@@ -77,6 +77,8 @@ class Importer {
     const Frame* frame;                     // where it was written
   };
   static Resolved resolve(const onnx::AttributeProto& attribute, const Frame& frame);
+  // A copy of the node with what its attributes stand for: definitions that depend on attributes look at them.
+  static onnx::NodeProto with_attributes(const onnx::NodeProto& node, const Frame& frame);
   std::vector<daybreak::Attr> attributes(const onnx::NodeProto& node, const Frame& frame, const std::string& place,
                                          std::vector<Kinds>& bodies);
   daybreak::Attr attribute(const std::string& name, const Resolved& resolved, const std::string& place,

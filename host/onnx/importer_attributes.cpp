@@ -62,6 +62,18 @@ Importer::Resolved Importer::resolve(const Message& attribute, const Frame& fram
                                                           in_quotes(name), in_quotes(function.name())));
 }
 
+onnx::NodeProto Importer::with_attributes(const onnx::NodeProto& node, const Frame& frame) {
+  onnx::NodeProto result = node;
+  result.clear_attribute();
+  for (const Message& item : node.attribute()) {
+    const Resolved resolved = resolve(item, frame);
+    if (!resolved.attribute) continue;
+    *result.add_attribute() = *resolved.attribute;
+    result.mutable_attribute(result.attribute_size() - 1)->set_name(item.name());
+  }
+  return result;
+}
+
 std::vector<daybreak::Attr> Importer::attributes(const onnx::NodeProto& node, const Frame& frame,
                                                  const std::string& place, std::vector<Kinds>& bodies) {
   std::vector<daybreak::Attr> result;

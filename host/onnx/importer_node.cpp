@@ -59,7 +59,7 @@ const Function* Importer::definition(const onnx::NodeProto& node, const Frame& f
   if (!options_.knows || options_.knows(plain_domain(node.domain()), node.op_type())) return nullptr;
   const std::optional<uint32_t> version = frame.opsets->find(node.domain());
   if (!version) return nullptr;
-  return op_functions_.find(node, *version, types_of(node, frame));
+  return op_functions_.find(with_attributes(node, frame), *version, types_of(node, frame));
 }
 
 void Importer::note_types(const onnx::NodeProto& node, Frame& frame) {

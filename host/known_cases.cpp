@@ -1,0 +1,34 @@
+#include "known_cases.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <format>
+#include <fstream>
+#include <sstream>
+
+#include "daybreak.hpp"
+#include "printable.h"
+
+namespace host {
+
+KnownCases::KnownCases(const std::filesystem::path& file, const std::string& device) {
+  std::ifstream in(file);
+  if (!in) throw daybreak::Error(DBK_NOT_FOUND, std::format("{}: cannot be read", in_quotes(file.string())));
+  int number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    std::istringstream words(line);
+    std::string glob, where, reason;
+    if (!(words >> glob) || glob[0] == '#') continue;
+    if (!(words >> where >> reason))
+      throw daybreak::Error(DBK_INVALID_ARGUMENT, std::format("{}, line {}: expected a case, a device and a reason", in_quotes(file.string()), number));
+    if (where == "all" || where == device) globs_.push_back(glob);
+  }
+}
+
+bool KnownCases::lists(const std::string& name) const {
+  return std::ranges::any_of(globs_, [&](const std::string& glob) { return fnmatch(glob.c_str(), name.c_str(), FNM_EXTMATCH) == 0; });
+}
+
+}  // namespace host
