@@ -49,6 +49,13 @@ def file_contents():
     return {"bytes": rows}
 
 
+def word_batch(seed, lengths):
+    """Made-up sentences of characters, filled up with 0."""
+    rows, columns = len(lengths), max(lengths)
+    ids = (numbers(seed, rows * columns) % 50000).astype(np.int64).reshape(rows, columns)
+    return {"token_ids": ids * (np.arange(columns) < np.array(lengths)[:, None]), "length": np.array(lengths, np.int64)}
+
+
 # case: model and inputs
 CASES = {
     "minilm-f32-sentences": ("minilm-f32", sentences),
@@ -71,6 +78,14 @@ CASES = {
     # way are as good as ties for some rounding or other. ONNX Runtime's own kernels differ by steps.
     "smart-turn-three": ("smart-turn", lambda: {"input_features": waves(13, 3, 80, 800) / 2 - np.float32(0.5)}),
     "smart-turn-one": ("smart-turn", lambda: {"input_features": waves(16, 1, 80, 800) / 2 - np.float32(0.5)}),
+    "ocr-det-page": ("ocr-det", lambda: {"x": waves(13, 1, 3, 96, 160)}),
+    "ocr-det-two": ("ocr-det", lambda: {"x": waves(14, 2, 3, 64, 64)}),
+    "ocr-cls-three": ("ocr-cls", lambda: {"x": waves(15, 3, 3, 48, 192)}),
+    "basic-pitch-one": ("basic-pitch", lambda: {"serving_default_input_2:0": waves(16, 1, 43844, 1)}),
+    "lac-three": ("lac", lambda: word_batch(17, [23, 7, 12])),
+    "lac-one": ("lac", lambda: word_batch(18, [9])),
+    "asr-whisper80-two": ("asr-whisper80", lambda: {
+        "waveforms": waves(19, 2, 16000), "waveforms_lens": np.array([16000, 12345], np.int64)}),
 }
 
 
