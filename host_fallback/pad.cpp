@@ -30,6 +30,15 @@ Pads pads_of(const IntList& pads, const IntList& axes, uint32_t rank) {
   return result;
 }
 
+Pads centred_pads(const Shape& in, const Shape& out) {
+  Pads pads{in, in};
+  for (uint32_t d = 0; d < in.rank(); ++d) {
+    pads.before[d] = (out[d] - in[d]) / 2;
+    pads.behind[d] = out[d] - in[d] - pads.before[d];
+  }
+  return pads;
+}
+
 int64_t pad_source(PadMode mode, int64_t at, int64_t extent) {
   if (at >= 0 && at < extent) return at;
   switch (mode) {
@@ -132,14 +141,16 @@ void pad(const Compute& c, const Tensor& in, Tensor& out, const Pads& pads, PadM
 }
 
 void compute(Compute& c) {
-  if (c.out(0).count() == 0) return;
   const IntList axes = c.has(3) ? IntList{&c.in(3)} : IntList{};
-  const Pads pads = pads_of(list_of(c, 1, "pads"), axes, c.in(0).shape().rank());
-  with_element_size(c.in(0).type.dtype,
-                    [&]<class E>() { pad<E>(c, c.in(0), c.out(0), pads, pad_mode(c.attrs())); });
+  compute_pad(c, pads_of(list_of(c, 1, "pads"), axes, c.in(0).shape().rank()), pad_mode(c.attrs()));
 }
 
 }  // namespace
+
+void compute_pad(Compute& c, const Pads& pads, PadMode mode) {
+  if (c.out(0).count() == 0) return;
+  with_element_size(c.in(0).type.dtype, [&]<class E>() { pad<E>(c, c.in(0), c.out(0), pads, mode); });
+}
 
 extern constinit const HostOp host_pad{MOVABLE, 0b1010, infer, compute};
 

@@ -12,6 +12,10 @@ struct Pads {
   Shape before, behind;  // per axis of the input
 };
 Pads pads_of(const IntList& pads, const IntList& axes, uint32_t rank);
+// Those that make `out` of `in`, half of them on either side.
+Pads centred_pads(const Shape& in, const Shape& out);
+// Of input 0 to output 0; what is added is input 2, attribute `value` or zero.
+void compute_pad(Compute& c, const Pads& pads, PadMode mode);
 
 // The place of the input shown at `at`, counted from the input's first; -1 for the constant. The extent is not 0 unless
 // the mode is Constant.

@@ -23,6 +23,7 @@ void check_length(const Attributes& attrs, const char* name, size_t wanted) {
 enum class AutoPad : uint8_t { NotSet, Valid, SameUpper, SameLower };
 
 AutoPad auto_pad_of(const Attributes& attrs) {
+  if (!attrs.has("auto_pad")) return AutoPad::NotSet;  // ops that leave padding to the node
   const std::string& text = attrs.text("auto_pad");
   if (text == "NOTSET") return AutoPad::NotSet;
   if (text == "VALID") return AutoPad::Valid;

@@ -76,13 +76,14 @@ std::unique_ptr<HostKernel> make_host_kernel(const Node& node, std::span<const T
   return has_epilogue(node) ? std::make_unique<WithEpilogue>(node, std::move(kernel)) : std::move(kernel);
 }
 
-HostKernelNeeds host_kernel_needs(const Node& node, std::span<const TensorType> inputs, std::span<const TensorType> outputs,
+HostKernelNeeds host_kernel_needs(const Node& node, std::span<const Tensor> inputs, std::span<const TensorType> outputs,
                                   const std::vector<bool>& fixed) {
-  if (auto needs = onednn_matmul_needs(node, own(node, inputs), outputs)) return *std::move(needs);
-  if (auto needs = onednn_convolution_needs(node, own(node, inputs), outputs, fixed)) return *std::move(needs);
-  std::vector<Tensor> tensors;
-  for (const TensorType& type : inputs) tensors.push_back({type, nullptr});
-  return {work_bytes(node, tensors), std::nullopt};
+  std::vector<TensorType> types;
+  for (const Tensor& input : inputs) types.push_back(input.type);
+  const std::span<const TensorType> all(types);
+  if (auto needs = onednn_matmul_needs(node, own(node, all), outputs)) return *std::move(needs);
+  if (auto needs = onednn_convolution_needs(node, own(node, all), outputs, fixed)) return *std::move(needs);
+  return {work_bytes(node, inputs), std::nullopt};
 }
 
 void run_host_kernel(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {

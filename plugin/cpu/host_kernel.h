@@ -49,8 +49,8 @@ struct HostKernelNeeds {
 std::unique_ptr<HostKernel> make_host_kernel(const Node& node, std::span<const Tensor> inputs, std::span<const Tensor> outputs,
                                              const FixedInputs& fixed);
 
-// What it would need; nothing is made. `fixed` tells by input which are weights.
-HostKernelNeeds host_kernel_needs(const Node& node, std::span<const TensorType> inputs, std::span<const TensorType> outputs,
+// What it would need; nothing is made. Of the inputs' data only that of shape inputs is looked at. `fixed` tells by input which are weights.
+HostKernelNeeds host_kernel_needs(const Node& node, std::span<const Tensor> inputs, std::span<const TensorType> outputs,
                                   const std::vector<bool>& fixed);
 
 // Makes and runs it once; allocates.

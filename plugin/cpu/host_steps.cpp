@@ -33,10 +33,11 @@ HostNeeds host_needs(const Graph& graph, const Plan& plan) {
     for (uint32_t i = segment.first; segment.on_host && i < segment.first + segment.count; ++i) {
       const Node& node = graph.main().nodes[plan.order[i]];
       if (control_of(node) != Control::None || !all_typed(node, plan.types)) continue;
-      std::vector<TensorType> inputs, outputs;
+      std::vector<Tensor> inputs;
+      std::vector<TensorType> outputs;
       std::vector<bool> fixed;
       for (ValueId v : node.inputs) {
-        inputs.push_back(type_of(v));
+        inputs.push_back(v != DBK_NONE && plan.types.known[v] ? plan.types.known[v]->view() : Tensor{type_of(v), nullptr});
         fixed.push_back(v != DBK_NONE && plan.host.slots[v].kind == Slot::Kind::Weight);
       }
       for (ValueId v : node.outputs) outputs.push_back(type_of(v));

@@ -1,5 +1,7 @@
 #include "plugin/graph/normalize.h"
 
+#include <algorithm>
+
 #include "plugin/graph/control.h"
 #include "plugin/graph/schema.h"
 
@@ -33,7 +35,28 @@ Node identity_of(const Node& node) {
   copy.op_name = "Identity";
   copy.schema = find_schema("", "Identity", node.opset);
   copy.version = copy.schema->since;
+  copy.attrs = {};
+  copy.inputs.resize(1);
+  copy.outputs.resize(1);
   return copy;
+}
+
+// Dropout of which nothing but the operand itself is left: no training, and nobody wants the mask.
+bool passes_through(const Graph& graph, const Node& node) {
+  if (node.op->id != "dropout" || (node.outputs.size() > 1 && node.outputs[1] != DBK_NONE)) return false;
+  if (node.inputs.size() < 3 || node.inputs[2] == DBK_NONE) return true;
+  const Value& training = graph.values[node.inputs[2]];
+  return training.origin == DBK_ORIGIN_CONST && training.constant && training.constant->type.count() == 1 &&
+         !*training.constant->view().as<Bool>();
+}
+
+// Nodes that draw without a seed get one each, by their place in the graph: they repeat from run to run, and differ from one another.
+void give_seed(Node& node) {
+  constexpr std::string_view kDrawing[] = {"RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Bernoulli", "Multinomial"};
+  if (!node.domain.empty() || node.attrs.has("seed")) return;
+  const auto seed = static_cast<int64_t>(node.table_index) + 1;
+  if (node.op_name == "Dropout") node.attrs.set("seed", seed);
+  else if (std::ranges::find(kDrawing, node.op_name) != std::end(kDrawing)) node.attrs.set("seed", static_cast<double>(seed));
 }
 
 // op(a, b, c) -> t = op(a, b); op(t, c)
@@ -72,7 +95,11 @@ void normalize(Graph& graph) {
       try {
         if (node.op && node.op->family == "constant") absorb_constant(graph, node);
         else if (node.op && variadic(node)) chain(graph, node, nodes);
-        else nodes.push_back(std::move(node));
+        else if (node.op && passes_through(graph, node)) nodes.push_back(identity_of(node));
+        else {
+          give_seed(node);
+          nodes.push_back(std::move(node));
+        }
       } catch (Error& e) {
         rethrow_named(e, node);
       }

@@ -12,13 +12,16 @@ import numpy as np
 import attention
 import conversions
 import elementwise
+import features
 import movement
 import products
 import quantization
 import recurrent
 import reductions
+import sampling
 import spatial
 import selection
+import signal_ops
 from vectors import w
 
 np.seterr(all="ignore")
@@ -80,4 +83,24 @@ quantization.dynamic()
 quantization.products()
 quantization.qlinear_products()
 quantization.convolutions()
+sampling.resize()
+sampling.grid_sample()
+sampling.roi_align()
+sampling.pooled_regions()
+sampling.unpool()
+sampling.col2im()
+sampling.reverse_sequence()
+sampling.deform_conv()
+sampling.det()
+signal_ops.dft()
+signal_ops.stft()
+signal_ops.windows()
+signal_ops.mel()
+signal_ops.grids()
+features.tfidf()
+features.encoders()
+features.trees()
+features.training()
+features.dropout()
+features.certain_draws()
 w.save(sys.argv[1])

@@ -66,6 +66,16 @@ Cases slice_cases(const dbk::OpRow& row);
 Cases view_cases(const dbk::OpRow& row);
 Cases constant_cases(const dbk::OpRow& row);
 Cases selection_cases(const dbk::OpRow& row);
+Cases resize_cases(const dbk::OpRow& row);
+Cases grid_sample_cases(const dbk::OpRow& row);
+Cases roi_align_cases(const dbk::OpRow& row);
+Cases reverse_sequence_cases(const dbk::OpRow& row);
+Cases spatial_cases(const dbk::OpRow& row);
+Cases dft_cases(const dbk::OpRow& row);
+Cases signal_cases(const dbk::OpRow& row);
+Cases random_cases(const dbk::OpRow& row);
+Cases features_cases(const dbk::OpRow& row);
+Cases training_cases(const dbk::OpRow& row);
 
 struct CaseTable {
   std::string_view family;
@@ -111,6 +121,16 @@ inline constexpr CaseTable kCaseTables[] = {
     {"scaled_matmul", scaled_matmul_cases}, {"block_matmul", block_matmul_cases},
     {"block_gather", block_gather_cases}, {"quantized", quantized_cases},
     {"rotary", rotary_cases},
+    {"resize", resize_cases},
+    {"grid_sample", grid_sample_cases},
+    {"roi_align", roi_align_cases},
+    {"reverse_sequence", reverse_sequence_cases},
+    {"spatial", spatial_cases},
+    {"dft", dft_cases},
+    {"signal", signal_cases},
+    {"random", random_cases},
+    {"features", features_cases},
+    {"training", training_cases},
 };
 
 inline const CaseTable* find_table(std::string_view family) {

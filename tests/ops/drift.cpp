@@ -8,6 +8,7 @@
 #include "tests/ops/float_type.h"
 #include "tests/ops/in_double.h"
 #include "tests/ops/normalization_drift.h"
+#include "tests/ops/sampling_drift.h"
 #include "tests/ops/sum_drift.h"
 #include "tests/ops/value_maker.h"
 
@@ -300,6 +301,13 @@ void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTe
     expected[0].drift = drift_of_batch_normalisation(test, in_double(inputs, same), kind);
   if (row.family == "rotary") expected[0].drift = drift_of_rotary(row, test, inputs);
   if (row.family == "attention") expected[0].drift = drift_of_attention(geometry_of_attention(test), inputs, y);
+  if (kind == Kind::Gpu || inputs[0].type.dtype == DBK_F64) {  // the CPU computes these in double
+    const auto every = [&](double drift) { expected[0].drift.assign(static_cast<size_t>(y.type.count()), drift); };
+    if (row.family == "resize") every(drift_of_resize(row, test, inputs));
+    if (row.family == "grid_sample") every(drift_of_grid_sample(test, inputs));
+    if (row.family == "dft") expected[0].drift = drift_of_dft(test, inputs, y);
+    if (row.family == "roi_align") every(drift_of_roi_align(test, inputs));
+  }
   if (kind == Kind::Gpu) {
     if (row.id == "reduce_sum" || row.id == "reduce_mean" || row.id == "reduce_l1" || row.id == "reduce_sum_square" ||
         row.id == "global_average_pool")

@@ -18,7 +18,7 @@
 // Softmax. Rounding x - max moves its exponential by |x - max| as much, and -log(y) is at least that. The sum of
 // exponentials, on a GPU, is a sum as above.
 //
-// LayerNormalization and its kin, and attention, have files of their own.
+// LayerNormalization and its kin, attention, and sampling between elements have files of their own.
 //
 // Pooling on a GPU. The sum of a window is a chain over the taps inside the input; a root halves its relative error.
 //

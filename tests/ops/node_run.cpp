@@ -67,6 +67,7 @@ daybreak::Value NodeRun::add_operand(daybreak::GraphBuilder& graph, size_t i) {
 }
 
 void NodeRun::build(daybreak::GraphBuilder& graph) {
+  if (row_.domain.starts_with("ai.onnx.")) graph.opset(row_.domain, case_.opset);
   std::vector<daybreak::Value> operands;
   for (size_t i = 0; i < case_.inputs.size(); ++i) operands.push_back(add_operand(graph, i));
   std::vector<daybreak::Attr> attrs;

@@ -1,4 +1,4 @@
-// Pad: every mode, wide and narrow pads, ones that take off, some axes or all, the value as an operand, as an attribute and
+// Pad and CenterCropPad: every mode, wide and narrow pads, ones that take off, some axes or all, the value as an operand, as an attribute and
 // not at all, every type bit for bit.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
@@ -40,9 +40,23 @@ void add_modes(Cases& cases, DType dtype) {
   cases.push_back(pad("scalar", "constant", bits(dtype, {}), {}));
 }
 
+Cases center_crop_pad_cases(const dbk::OpRow& row) {
+  Cases cases;
+  for (DType dtype : dtypes_of(row, 0)) {
+    cases.push_back({"crop", {bits(dtype, {7, 8}), integers({4, 3})}});
+    cases.push_back({"pad", {bits(dtype, {3, 4}), integers({4, 9})}});
+    cases.push_back({"both", {bits(dtype, {2, 5, 4}), integers({8, 2}), }, {{"axes", Ints{-1, 1}}}});
+    cases.push_back({"around nothing", {bits(dtype, {2, 0}), integers({2, 3})}});
+    cases.push_back({"to nothing", {bits(dtype, {2, 4}), integers({0, 3})}});
+  }
+  for (int64_t size : kSizes) cases.push_back({"size", {bits(DBK_F32, {3, size}), integers({2, 64})}});
+  return cases;
+}
+
 }  // namespace
 
 Cases pad_cases(const dbk::OpRow& row) {
+  if (row.id == "center_crop_pad") return center_crop_pad_cases(row);
   Cases cases;
   for (DType dtype : {DBK_F32, DBK_F16, DBK_I64}) {
     add_modes(cases, dtype);

@@ -54,6 +54,10 @@ void split(const OpRow& op, DType t, Nodes& out) {
 }
 
 void pad(const OpRow& op, DType t, Nodes& out) {
+  if (op.id == "center_crop_pad") {
+    out.push_back({&op, {}, {{t, {2, 5}}, {DBK_I64, {2}}}, {{t, {3, 4}}}, 18, {3, 4}});
+    return;
+  }
   for (const char* mode : {"constant", "edge", "reflect", "wrap"})
     out.push_back({&op, attributes({{"mode", std::string(mode)}}), {{t, {2, 5}}, {DBK_I64, {4}}}, {{t, {3, 8}}}, 19, {1, 2, 0, 1}});
 }
@@ -281,6 +285,46 @@ void rotary(const OpRow& op, DType t, Nodes& out) {
   out.push_back({&op, attributes({{"interleaved", int64_t{0}}}), {{t, {2, 3, 8}}, {t, {3, 8}}, {t, {8}}}, {{t, {2, 3, 8}}}});
 }
 
+void resize(const OpRow& op, DType t, Nodes& out) {
+  Attributes attrs = attributes({{"coordinate_transformation_mode", std::string("half_pixel")}, {"nearest_mode", std::string("floor")},
+                                 {"cubic_coeff_a", -0.75}, {"exclude_outside", int64_t{0}}, {"extrapolation_value", 0.0}});
+  const auto node = [&](const char* mode, const Shape& to, std::vector<int64_t> sizes) {
+    Attributes all = attrs;
+    all.set("mode", std::string(mode));
+    out.push_back({&op, all, {{t, {2, 5}}, {}, {}, {DBK_I64, {2}}}, {{t, to}}, 19, std::move(sizes), false, 0b1000});
+  };
+  if (op.id == "upsample") return;
+  node("nearest", {2, 9}, {2, 9});
+  if (!contains(F32 | F16, t)) return;
+  node("linear", {3, 9}, {3, 9});
+  node("cubic", {2, 4000}, {2, 4000});
+}
+
+void grid_sample(const OpRow& op, DType t, Nodes& out) {
+  for (const char* mode : {"nearest", "linear", "cubic"})
+    for (const char* padding : {"zeros", "border", "reflection"})
+      out.push_back({&op, attributes({{"mode", std::string(mode)}, {"padding_mode", std::string(padding)}, {"align_corners", int64_t{0}}}),
+                     {{t, {2, 3, 5, 6}}, {DBK_F32, {2, 4, 4, 2}}}, {{t, {2, 3, 4, 4}}}});
+}
+
+void roi_align(const OpRow& op, DType t, Nodes& out) {
+  for (const char* mode : {"avg", "max"})
+    out.push_back({&op, attributes({{"mode", std::string(mode)}, {"coordinate_transformation_mode", std::string("half_pixel")},
+                                    {"output_height", int64_t{2}}, {"output_width", int64_t{3}}, {"sampling_ratio", int64_t{2}}, {"spatial_scale", 1.0}}),
+                   {{t, {2, 3, 5, 6}}, {t, {4, 4}}, {DBK_I64, {4}}}, {{t, {4, 3, 2, 3}}}});
+}
+
+void dft(const OpRow& op, DType t, Nodes& out) {
+  const Attributes attrs = attributes({{"inverse", int64_t{0}}, {"onesided", int64_t{0}}});
+  for (int64_t parts : {1, 2})
+    for (int64_t length : {8, 4096}) out.push_back({&op, attrs, {{t, {3, length, parts}}}, {{t, {3, length, 2}}}, 20});
+}
+
+void reverse_sequence(const OpRow& op, DType t, Nodes& out) {
+  for (int64_t width : {3, 8})
+    out.push_back({&op, attributes({{"batch_axis", int64_t{1}}, {"time_axis", int64_t{0}}}), {{t, {4, 5, width}}, {DBK_I64, {5}}}, {{t, {4, 5, width}}}});
+}
+
 void transpose(const OpRow& op, DType t, Nodes& out) {
   out.push_back({&op, attributes({{"perm", std::vector<int64_t>{1, 0, 2}}}), {{t, {6, 4, 8}}}, {{t, {4, 6, 8}}}});
   out.push_back({&op, {}, {{t, {3, 5}}}, {{t, {5, 3}}}});
@@ -332,7 +376,8 @@ std::deque<ExampleNode> example_nodes() {
       {"attention", attention}, {"rotary", rotary}, {"arg", arg}, {"cum_sum", cum_sum}, {"trilu", trilu},
       {"gather_elements", gather_elements}, {"rearrange", rearrange}, {"scatter", scatter}, {"quantize", quantize},
       {"dequantize", dequantize}, {"dynamic_quantize", dynamic_quantize}, {"integer_matmul", integer_matmul},
-      {"block_matmul", block_matmul}};
+      {"block_matmul", block_matmul}, {"resize", resize}, {"grid_sample", grid_sample}, {"roi_align", roi_align},
+      {"reverse_sequence", reverse_sequence}, {"dft", dft}};
   Nodes nodes;
   for (const OpRow& op : all_ops()) {
     const auto maker = makers.find(op.family);

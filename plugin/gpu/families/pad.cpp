@@ -1,4 +1,4 @@
-// Pad: kernels/_pad.wgsl with the mode's file, one element per invocation. Neighbouring axes without pads are one.
+// Pad and CenterCropPad: kernels/_pad.wgsl with the mode's file, one element per invocation. Neighbouring axes without pads are one.
 #include "host_fallback/pad.h"
 
 #include "host_fallback/number_cast.h"
@@ -23,16 +23,21 @@ static_assert(sizeof(Params) == 16 && sizeof(Dim) == 32);
 
 constexpr size_t kPads = 1, kValue = 2, kAxes = 3;  // inputs
 
+bool centred(const TypedNode& node) { return node.op->id == "center_crop_pad"; }  // input 1 is the shape of the result
+
+PadMode mode_of(const TypedNode& node) { return centred(node) ? PadMode::Constant : pad_mode(*node.attrs); }
+
 bool known(const TypedNode& node, size_t i) { return !node.has(i) || (i < node.values.size() && node.values[i]); }
 
 Pads pads_of(const TypedNode& node) {
+  if (centred(node)) return centred_pads(node.inputs[0].shape, node.outputs[0].shape);
   const IntList pads = node.has(kPads) ? IntList{node.values[kPads]} : attribute_list(*node.attrs, "pads");
   const IntList axes = node.has(kAxes) ? IntList{node.values[kAxes]} : IntList{};
   return dbk::pads_of(pads, axes, node.inputs[0].shape.rank());
 }
 
 // Pads that may change from bind to bind must not change the program.
-bool fixed(const TypedNode& node) { return !node.has(kPads) || (kPads < node.is_weight.size() && node.is_weight[kPads]); }
+bool fixed(const TypedNode& node) { return !centred(node) && (!node.has(kPads) || (kPads < node.is_weight.size() && node.is_weight[kPads])); }
 
 // Dimensions of the kernel, outermost first. An axis without pads continues one before it that has none either.
 std::vector<Dim> dims_of(const TypedNode& node) {
@@ -71,8 +76,8 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const size_t dims = dims_of(node).size();
   ProgramText text;
   text.constant("dims", static_cast<uint32_t>(dims)).constant("value_given", node.has(kValue)).bits(dtype);
-  text.file("_pad").file(kFiles[static_cast<size_t>(pad_mode(*node.attrs))]).file(std::format("_bits_{}", bits_of(dtype))).file("_divide");
-  out.push_back({std::format("pad/{}/{}/{}d{}", node.attrs->text("mode"), bits_of(dtype), dims, node.has(kValue) ? "/value" : ""), text.str(), 2, 1});
+  text.file("_pad").file(kFiles[static_cast<size_t>(mode_of(node))]).file(std::format("_bits_{}", bits_of(dtype))).file("_divide");
+  out.push_back({std::format("pad/{}/{}/{}d{}", std::string_view(kFiles[static_cast<size_t>(mode_of(node))]).substr(5), bits_of(dtype), dims, node.has(kValue) ? "/value" : ""), text.str(), 2, 1});
 }
 
 // The bits of the attribute `value`.

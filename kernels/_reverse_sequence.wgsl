@@ -1,0 +1,39 @@
+// Of every batch, the first steps in reverse order: x as [rows of batch and time, inner], either of which may be outermost. One invocation
+// moves one unit: an element, or 16 bytes of a row that is long enough. A length that is out of range sets the fault word.
+struct Params {
+  count: u32,
+  inner: u32,
+  inner_inverse: f32,
+  fast: u32,  // extent of the faster of batch and time
+  fast_inverse: f32,
+  steps: u32,
+  batches: u32,
+  time_first: u32,
+}
+
+@group(0) @binding(0) var<storage, read> x: array<elem>;
+@group(0) @binding(1) var<storage, read> lengths: array<vec2<u32>>;
+@group(0) @binding(2) var<storage, read_write> y: array<elem>;
+@group(0) @binding(3) var<storage, read_write> fault: array<atomic<u32>>;
+@group(0) @binding(4) var<uniform> p: Params;
+
+@compute @workgroup_size(group_size)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let i = flat_group(group, groups) * group_size + lane;
+  if (i >= p.count) {
+    return;
+  }
+  let row = divide(i, p.inner, p.inner_inverse);
+  let slow = divide(row, p.fast, p.fast_inverse);
+  let fast = row - slow * p.fast;
+  let time = select(fast, slow, p.time_first == 1u);
+  let batch = select(slow, fast, p.time_first == 1u);
+  let length = lengths[batch];
+  if (length.y != 0u || length.x > p.steps) {
+    atomicStore(&fault[0], 1u);
+  }
+  let wanted = min(length.x, p.steps);
+  let source = select(time, wanted - 1u - time, time < wanted);
+  y[i] = x[select(batch * p.steps + source, source * p.batches + batch, p.time_first == 1u) * p.inner + (i - row * p.inner)];
+}

@@ -1,0 +1,25 @@
+// One number of a line from the tensor; what the axis lacks is zero.
+@group(0) @binding(0) var<storage, read> x: array<elem>;
+@group(0) @binding(1) var<storage, read_write> lines: array<vec2<f32>>;
+@group(0) @binding(2) var<uniform> p: Params;
+
+@compute @workgroup_size(group_size)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let i = flat_group(group, groups) * group_size + lane;
+  if (i >= p.count) {
+    return;
+  }
+  let line = i >> p.log_n;
+  let k = i & ((1u << p.log_n) - 1u);
+  let outer = divide(line, p.inner, p.inner_inverse);
+  var value = vec2<f32>(0.0, 0.0);
+  if (k < p.extent) {
+    let at = ((outer * p.extent + k) * p.inner + line - outer * p.inner) * parts;
+    value.x = f32(x[at]);
+    if (parts == 2u) {
+      value.y = f32(x[at + parts - 1u]);
+    }
+  }
+  lines[i] = value;
+}

@@ -1,0 +1,19 @@
+// One number of the tensor from its line.
+@group(0) @binding(0) var<storage, read> lines: array<vec2<f32>>;
+@group(0) @binding(1) var<storage, read_write> y: array<elem>;
+@group(0) @binding(2) var<uniform> p: Params;
+
+@compute @workgroup_size(group_size)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let i = flat_group(group, groups) * group_size + lane;
+  if (i >= p.count) {
+    return;
+  }
+  let row = divide(i, p.inner, p.inner_inverse);
+  let outer = divide(row, p.extent, p.extent_inverse);
+  let line = outer * p.inner + i - row * p.inner;
+  let value = lines[(line << p.log_n) + row - outer * p.extent] * p.scale;
+  y[2u * i] = elem(value.x);
+  y[2u * i + 1u] = elem(value.y);
+}
