@@ -89,4 +89,45 @@ void compute_reduce(Compute& c) {
 template <DTypeSet Set, class F>
 inline constexpr HostOp reduce_op{Set, 1u << 1, infer_reduce, compute_reduce<Set, F>};
 
+// What most reductions have; an op derives from one of these and says where it differs.
+
+// Sums of the elements: of floats in double, of integers in their ring, which wraps, or in double as well.
+template <bool kInDouble = false>
+struct Sums {
+  template <class T>
+  using State = std::conditional_t<kInDouble, double, SumOf<T>>;
+  template <class T>
+  static State<T> identity() {
+    return 0;
+  }
+  template <class T>
+  static State<T> term(Acc<T> x) {
+    return static_cast<State<T>>(x);
+  }
+  template <class S>
+  static S combine(S a, S b) {
+    return a + b;
+  }
+  template <class T>
+  static Acc<T> finish(State<T> sum, int64_t) {
+    return static_cast<Acc<T>>(sum);
+  }
+};
+
+// One of the elements.
+struct Choice {
+  template <class T>
+  using State = Acc<T>;
+  template <class T>
+  static State<T> term(Acc<T> x) {
+    return x;
+  }
+  template <class T>
+  static Acc<T> finish(State<T> state, int64_t) {
+    return state;
+  }
+};
+
+inline constexpr DTypeSet kSummable = FLOATS | I32 | I64 | U32 | U64;
+
 }  // namespace dbk

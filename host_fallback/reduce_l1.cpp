@@ -4,29 +4,15 @@
 namespace dbk {
 
 namespace {
-struct ReduceL1 {
-  template <class T>
-  using State = SumOf<T>;
-  template <class T>
-  static State<T> identity() {
-    return 0;
-  }
+struct ReduceL1 : Sums<> {
   template <class T>
   static State<T> term(Acc<T> x) {
     const State<T> s = static_cast<State<T>>(x);
     return x < Acc<T>(0) ? -s : s;
   }
-  template <class S>
-  static S combine(S a, S b) {
-    return a + b;
-  }
-  template <class T>
-  static Acc<T> finish(State<T> sum, int64_t) {
-    return static_cast<Acc<T>>(sum);
-  }
 };
 }  // namespace
 
-extern constinit const HostOp host_reduce_l1 = reduce_op<FLOATS | I32 | I64 | U32 | U64, ReduceL1>;
+extern constinit const HostOp host_reduce_l1 = reduce_op<kSummable, ReduceL1>;
 
 }  // namespace dbk

@@ -7,29 +7,19 @@
 namespace dbk {
 
 namespace {
-struct ReduceL2 {
+struct ReduceL2 : Sums<true> {
   template <class T>
-  using State = double;
-  template <class T>
-  static State<T> identity() {
-    return 0;
-  }
-  template <class T>
-  static State<T> term(Acc<T> x) {
+  static double term(Acc<T> x) {
     const double d = static_cast<double>(x);
     return d * d;
   }
-  template <class S>
-  static S combine(S a, S b) {
-    return a + b;
-  }
   template <class T>
-  static Acc<T> finish(State<T> sum, int64_t) {
+  static Acc<T> finish(double sum, int64_t) {
     return number_cast<Acc<T>>(std::sqrt(sum));
   }
 };
 }  // namespace
 
-extern constinit const HostOp host_reduce_l2 = reduce_op<FLOATS | I32 | I64 | U32 | U64, ReduceL2>;
+extern constinit const HostOp host_reduce_l2 = reduce_op<kSummable, ReduceL2>;
 
 }  // namespace dbk

@@ -40,6 +40,6 @@ struct ReduceLogSumExp {
 };
 }  // namespace
 
-extern constinit const HostOp host_reduce_log_sum_exp = reduce_op<FLOATS | I32 | I64 | U32 | U64, ReduceLogSumExp>;
+extern constinit const HostOp host_reduce_log_sum_exp = reduce_op<kSummable, ReduceLogSumExp>;
 
 }  // namespace dbk

@@ -6,25 +6,15 @@
 namespace dbk {
 
 namespace {
-struct ReduceMax {
-  template <class T>
-  using State = Acc<T>;
+struct ReduceMax : Choice {
   template <class T>
   static State<T> identity() {
     using L = std::numeric_limits<Acc<T>>;
     return L::has_infinity ? static_cast<Acc<T>>(-L::infinity()) : L::lowest();
   }
-  template <class T>
-  static State<T> term(Acc<T> x) {
-    return static_cast<State<T>>(x);
-  }
   template <class S>
   static S combine(S a, S b) {
     return larger(a, b);
-  }
-  template <class T>
-  static Acc<T> finish(State<T> state, int64_t) {
-    return state;
   }
 };
 }  // namespace

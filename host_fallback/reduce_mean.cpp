@@ -5,21 +5,7 @@
 namespace dbk {
 
 namespace {
-struct ReduceMean {
-  template <class T>
-  using State = SumOf<T>;
-  template <class T>
-  static State<T> identity() {
-    return 0;
-  }
-  template <class T>
-  static State<T> term(Acc<T> x) {
-    return static_cast<State<T>>(x);
-  }
-  template <class S>
-  static S combine(S a, S b) {
-    return a + b;
-  }
+struct ReduceMean : Sums<> {
   template <class T>
   static Acc<T> finish(State<T> sum, int64_t count) {
     if constexpr (std::is_floating_point_v<Acc<T>>) {
@@ -32,6 +18,6 @@ struct ReduceMean {
 };
 }  // namespace
 
-extern constinit const HostOp host_reduce_mean = reduce_op<FLOATS | I32 | I64 | U32 | U64, ReduceMean>;
+extern constinit const HostOp host_reduce_mean = reduce_op<kSummable, ReduceMean>;
 
 }  // namespace dbk
