@@ -8,6 +8,8 @@ import unittest
 
 import numpy as np
 
+from cases import file_name
+
 HERE = pathlib.Path(__file__).parent
 REFERENCES = json.loads((HERE / "references.json").read_text())
 CASE = "minilm-f32-ragged"
@@ -25,7 +27,7 @@ class CheckTest(unittest.TestCase):
             sample = np.load(HERE / "references" / reference["file"])
             array = np.zeros(reference["dims"], sample.dtype)
             array.reshape(-1)[::reference["stride"]] = sample
-            np.save(self.place / f"{name}.npy", change(name, array))
+            np.save(self.place / f"{file_name(name)}.npy", change(name, array))
 
     def check(self, case):
         command = [sys.executable, "-B", str(HERE / "check_outputs.py"), case, str(self.place)]

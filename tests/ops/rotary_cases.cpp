@@ -20,7 +20,7 @@ void add_shapes(Cases& cases, DType dtype, bool interleaved) {
   cases.push_back(rotary("one number", dtype, interleaved, {5, 6}, {}, {1}));
   cases.push_back(rotary("broadcast", dtype, interleaved, {2, 3, 5, 6}, {2, 1, 5, 6}, {3, 1, 6}));
   cases.push_back(rotary("broadcast", dtype, interleaved, {2, 3, 5, 6}, {5, 1}, {2, 1, 1, 1}));
-  cases.push_back(rotary("broadcast", dtype, interleaved, {2, 3, 2, 3, 2, 4}, {2, 1, 2, 1, 4}, {3, 1, 3, 1, 4}));
+  cases.push_back(rotary("broadcast", dtype, interleaved, {2, 3, 2, 3, 2, 4}, {2, 1, 2, 1, 2, 4}, {3, 1, 3, 1, 4}));
   for (const Shape& x : {Shape{0, 3, 4}, Shape{2, 0, 4}, Shape{2, 3, 0}}) cases.push_back(rotary("empty", dtype, interleaved, x, {1}, {}));
 }
 

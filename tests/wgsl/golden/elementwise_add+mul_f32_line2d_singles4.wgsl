@@ -200,18 +200,18 @@ fn log1p_of(e: f32) -> f32 {
 }
 
 // a + b
-fn add_f32(a: f32, b: f32) -> f32 {
+fn f32_add(a: f32, b: f32) -> f32 {
   return a + b;
 }
 
 // a b
-fn mul_f32(a: f32, b: f32) -> f32 {
+fn f32_mul(a: f32, b: f32) -> f32 {
   return a * b;
 }
 
 fn value(x0: f32, x1: f32, x2: f32) -> f32 {
-  let s0 = add_f32(x0, x1);
-  let s1 = mul_f32(s0, x2);
+  let s0 = f32_add(x0, x1);
+  let s1 = f32_mul(s0, x2);
   return s1;
 }
 

@@ -180,13 +180,13 @@ fn log1p_of(e: f32) -> f32 {
 }
 
 // max(x, 0), NaN kept.
-fn relu_f32(x: f32) -> f32 {
+fn f32_relu(x: f32) -> f32 {
   return select(x, f32(0), x < f32(0));
 }
 
 fn value(x0: bool, x1: f32, x2: f32) -> f32 {
   let s0 = select(x2, x1, x0);
-  let s1 = relu_f32(s0);
+  let s1 = f32_relu(s0);
   return s1;
 }
 

@@ -226,19 +226,19 @@ fn log1p_of(e: f32) -> f32 {
 }
 
 // a + b
-fn add_f32(a: f32, b: f32) -> f32 {
+fn f32_add(a: f32, b: f32) -> f32 {
   return a + b;
 }
 
 // max(x, 0), NaN kept.
-fn relu_f32(x: f32) -> f32 {
+fn f32_relu(x: f32) -> f32 {
   return select(x, f32(0), x < f32(0));
 }
 
 fn value(x0: f32, x1: f32, x2: f32) -> f32 {
-  let s0 = add_f32(x0, x1);
-  let s1 = relu_f32(s0);
-  let s2 = add_f32(s1, x2);
+  let s0 = f32_add(x0, x1);
+  let s1 = f32_relu(s0);
+  let s2 = f32_add(s1, x2);
   return s2;
 }
 
