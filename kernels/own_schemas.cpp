@@ -48,6 +48,7 @@ class Op {
     value.set_s(otherwise);
     return attribute(name, value);
   }
+  Op& maybe_text(const char* name) { return attribute({name, "", AttributeProto::STRING, false}); }
   Op& types(const char* constraint, std::vector<std::string> dtypes) {
     for (std::string& dtype : dtypes) dtype = "tensor(" + dtype + ")";
     schema_.TypeConstraint(constraint, std::move(dtypes), "");
@@ -83,7 +84,8 @@ class Op {
 };
 
 constexpr const char *kMicrosoft = "com.microsoft", *kDaybreak = "ai.daybreak";
-const std::vector<std::string> kFloats{"float", "float16", "bfloat16"}, kAllFloats{"float", "float16", "double", "bfloat16"}, kBytes{"int8", "uint8"};
+const std::vector<std::string> kFloats{"float", "float16", "bfloat16"}, kCommonFloats{"float", "float16", "double"},
+    kAllFloats{"float", "float16", "double", "bfloat16"}, kBytes{"int8", "uint8"};
 
 }  // namespace
 
@@ -103,11 +105,61 @@ std::vector<OwnSchema> own_schemas() {
           .in("x", "T").in("cos", "T").in("sin", "T").out("y", "T").integer("interleaved", 0)
           .types("T", kAllFloats),
 
+      // com.microsoft.Attention behind its product with the weights: host_fallback/microsoft_attention.h.
+      Op(kDaybreak, "PackedAttention").internal()
+          .in("qkv", "T").maybe_in("mask_index", "M").maybe_in("past", "T").maybe_in("attention_bias", "T")
+          .out("y", "T").maybe_out("present", "T")
+          .required_int("num_heads").integer("unidirectional", 0).maybe_real("scale").maybe_real("mask_filter_value").maybe_ints("qkv_hidden_sizes")
+          .types("T", kAllFloats).types("M", {"int32"}),
+
       // ---- ONNX Runtime ----
       Op("", "SimplifiedLayerNormalization")
           .in("X", "T").in("scale", "V").out("Y", "V").maybe_out("inv_std_var", "U")
           .integer("axis", -1).real("epsilon", 1e-5f).integer("stash_type", 1)
           .types("T", kAllFloats).types("U", {"float", "double"}).types("V", kAllFloats),
+      Op(kMicrosoft, "Attention")
+          .in("input", "T").in("weights", "T").maybe_in("bias", "T").maybe_in("mask_index", "M").maybe_in("past", "T")
+          .maybe_in("attention_bias", "T").maybe_in("past_sequence_length", "M").out("output", "T").maybe_out("present", "T")
+          .required_int("num_heads").integer("unidirectional", 0).maybe_ints("qkv_hidden_sizes").maybe_real("scale")
+          .maybe_real("mask_filter_value").maybe_int("do_rotary").maybe_int("rotary_embedding_dim").maybe_int("past_present_share_buffer")
+          .types("T", kFloats).types("M", {"int32"}),
+      Op(kMicrosoft, "BiasGelu").in("A", "T").in("B", "T").out("C", "T").types("T", kAllFloats),
+      Op(kMicrosoft, "BiasSplitGelu").in("X", "T").in("bias", "T").out("Y", "T").types("T", {"float", "float16"}),
+      Op(kMicrosoft, "EmbedLayerNormalization")
+          .in("input_ids", "T1").maybe_in("segment_ids", "T1").in("word_embedding", "T").in("position_embedding", "T")
+          .maybe_in("segment_embedding", "T").in("gamma", "T").in("beta", "T").maybe_in("mask", "T1").maybe_in("position_ids", "T1")
+          .out("output", "T").maybe_out("mask_index", "T1").maybe_out("embedding_sum", "T")
+          .real("epsilon", 1e-12f).maybe_int("mask_index_type")
+          .types("T1", {"int32"}).types("T", {"float", "float16"}),
+      Op(kMicrosoft, "FastGelu").in("X", "T").maybe_in("bias", "T").out("Y", "T").types("T", kAllFloats),
+      Op(kMicrosoft, "FusedConv")
+          .in("X", "T").in("W", "T").maybe_in("B", "T").maybe_in("Z", "T").out("Y", "T")
+          .text("auto_pad", "NOTSET").maybe_ints("dilations").integer("group", 1).maybe_ints("kernel_shape").maybe_ints("pads").maybe_ints("strides")
+          .maybe_text("activation").maybe_reals("activation_params")
+          .types("T", kCommonFloats),
+      Op(kMicrosoft, "FusedGemm")
+          .in("A", "T").in("B", "T").maybe_in("C", "T").out("Y", "T")
+          .real("alpha", 1).real("beta", 1).integer("transA", 0).integer("transB", 0)
+          .maybe_text("activation").maybe_real("activation_alpha").maybe_real("activation_beta").maybe_real("activation_gamma")
+          .types("T", {"float", "float16", "double", "uint32", "uint64", "int32", "int64"}),
+      Op(kMicrosoft, "FusedMatMul")
+          .in("A", "T").in("B", "T").out("Y", "T")
+          .real("alpha", 1).integer("transA", 0).integer("transB", 0).integer("transBatchA", 0).integer("transBatchB", 0)
+          .types("T", kAllFloats),
+      Op(kMicrosoft, "Gelu").in("X", "T").out("Y", "T").types("T", kAllFloats),
+      Op(kMicrosoft, "GroupQueryAttention")
+          .in("query", "T").maybe_in("key", "T").maybe_in("value", "T").maybe_in("past_key", "T_CACHE").maybe_in("past_value", "T_CACHE")
+          .in("seqlens_k", "M").in("total_sequence_length", "M").maybe_in("cos_cache", "T").maybe_in("sin_cache", "T")
+          .maybe_in("position_ids", "tensor(int64)").maybe_in("attention_bias", "T").maybe_in("head_sink", "T")
+          .maybe_in("k_scale", "T_KV_SCALE").maybe_in("v_scale", "T_KV_SCALE").maybe_in("q_norm_weight", "T").maybe_in("k_norm_weight", "T")
+          .out("output", "T").maybe_out("present_key", "T_CACHE").maybe_out("present_value", "T_CACHE").maybe_out("output_qk", "T")
+          .required_int("num_heads").required_int("kv_num_heads").maybe_real("scale").maybe_real("softcap").integer("local_window_size", -1)
+          .maybe_int("do_rotary").maybe_int("rotary_interleaved").integer("smooth_softmax", -1).integer("causal", 1).integer("qk_output", 0)
+          .integer("sliding_window_cache", 0).real("qk_norm_epsilon", 1e-6f).text("k_quant_type", "NONE").text("v_quant_type", "NONE")
+          .maybe_int("kv_cache_bit_width")
+          .types("T", kFloats).types("T_CACHE", {"float", "float16", "bfloat16", "uint8", "int8", "float8e4m3fn"}).types("T_KV_SCALE", {"float"})
+          .types("M", {"int32"}),
+      Op(kMicrosoft, "Inverse").in("X", "T").out("Y", "T").types("T", kCommonFloats),
       Op(kMicrosoft, "MultiHeadAttention")
           .in("query", "T").maybe_in("key", "T").maybe_in("value", "T").maybe_in("bias", "T").maybe_in("key_padding_mask", "M")
           .maybe_in("attention_bias", "T").maybe_in("past_key", "T").maybe_in("past_value", "T")
@@ -115,10 +167,10 @@ std::vector<OwnSchema> own_schemas() {
           .out("output", "T").maybe_out("present_key", "T").maybe_out("present_value", "T").maybe_out("qk", "QK")
           .required_int("num_heads").maybe_real("mask_filter_value").maybe_real("scale").integer("unidirectional", 0)
           .types("T", kFloats).types("QK", kFloats).types("M", {"int32"}),
+      Op(kMicrosoft, "QuickGelu").in("X", "T").out("Y", "T").real("alpha", 1.702f).types("T", kAllFloats),
       Op(kMicrosoft, "RotaryEmbedding")
           .in("input", "T").in("position_ids", "M").in("cos_cache", "T").in("sin_cache", "T").out("output", "T")
-          .integer("interleaved", 0).integer("is_packed_batching", 0).integer("num_heads", 0).integer("rotary_embedding_dim", 0)
-          .real("scale", 1)
+          .maybe_int("interleaved").maybe_int("is_packed_batching").maybe_int("num_heads").maybe_int("rotary_embedding_dim").maybe_real("scale")
           .types("T", kFloats).types("M", {"int64"}),
       Op(kMicrosoft, "SkipLayerNormalization")
           .in("input", "T").in("skip", "T").in("gamma", "T").maybe_in("beta", "T").maybe_in("bias", "T")
@@ -130,6 +182,9 @@ std::vector<OwnSchema> own_schemas() {
           .out("output", "T").maybe_out("mean", "U").maybe_out("inv_std_var", "U").maybe_out("input_skip_bias_sum", "T")
           .real("epsilon", 1e-12f)
           .types("T", kFloats).types("U", {"float"}),
+      Op(kMicrosoft, "Trilu")
+          .in("X", "T").maybe_in("k", "tensor(int64)").out("Y", "T").integer("upper", 1)
+          .types("T", {"float", "float16", "double", "bfloat16", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "bool"}),
       // ---- ONNX Runtime, quantised ----
       Op(kMicrosoft, "QuantizeLinear")
           .in("x", "T1").in("y_scale", "T1").maybe_in("y_zero_point", "T2").out("y", "T2").maybe_int("axis")

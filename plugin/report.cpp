@@ -1,5 +1,6 @@
 #include "plugin/report.h"
 
+#include "plugin/graph/composites.h"
 #include "plugin/graph/control.h"
 #include "plugin/graph/normalize.h"
 #include "plugin/graph/passes/compile_passes.h"
@@ -80,14 +81,14 @@ struct OpVersions {
   DTypeSet dtypes = 0;
 };
 
-OpVersions versions_of(const OpRow& row) {
+OpVersions versions_of(const OpRow& row, uint32_t main_input) {
   OpVersions known;
   for (uint32_t opset = row.domain.empty() ? kOldestOpset : 1; opset <= newest_opset(row.domain); ++opset) {
     const Schema* schema = find_schema(row.domain, row.name, opset);
     if (!schema || (!known.since.empty() && known.since.back() == schema->since)) continue;
     known.since.push_back(schema->since);
     const auto formals = schema->inputs().empty() ? schema->outputs() : schema->inputs();
-    known.dtypes |= type_of(formals[std::min<size_t>(row.host->main_input, formals.size() - 1)]).tensors;
+    known.dtypes |= type_of(formals[std::min<size_t>(main_input, formals.size() - 1)]).tensors;
   }
   return known;
 }
@@ -97,11 +98,17 @@ Json ops_report() {
   Json ops = Json::array();
   std::vector<OpRow> rows(all_ops().begin(), all_ops().end());
   rows.insert(rows.end(), all_controls().begin(), all_controls().end());
-  for (const OpRow& row : rows) {
-    if (find_schema(row.domain, row.name, UINT32_MAX)->internal) continue;
-    const OpVersions known = versions_of(row);
+  const auto add = [&](const OpRow& row, uint32_t main_input) {
+    const OpVersions known = versions_of(row, main_input);
     ops.push_back({{"domain", row.domain}, {"name", row.name}, {"family", row.family}, {"versions", known.since},
                    {"gpu", names_of(row.gpu_dtypes & known.dtypes)}, {"cpu", names_of(row.host->dtypes & known.dtypes)}});
+  };
+  for (const OpRow& row : rows)
+    if (!find_schema(row.domain, row.name, UINT32_MAX)->internal) add(row, row.host->main_input);
+  for (const Composite& composite : composites()) {
+    OpRow row = *find_op("", composite.main_op);
+    row.domain = "com.microsoft", row.name = composite.name;
+    add(row, composite.main_input);
   }
   return {{"schema", "daybreak.ops/1"}, {"opsets", Json::array({kOldestOpset, newest_opset("")})}, {"ops", ops}};
 }

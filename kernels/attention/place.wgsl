@@ -1,5 +1,5 @@
-// What every attention program shares: y = softmax(mask + cap(scale q k)) v for each batch, head and query row. Work is cut in
-// tiles of query rows of one head and a part of the value's columns; rows fastest, so that neighbours share keys and values. All
+// What every attention program shares: y = softmax(mask + cap(scale q k)) v for each batch, head and query row; keys are those of a
+// cache (past_k, past_v), then those given (k, v). Work is cut in tiles of query rows of one head and a part of the value's columns; rows fastest, so that neighbours share keys and values. All
 // strides are in elements of the operand's binding.
 struct Operand {
   first: u32,
@@ -25,17 +25,32 @@ struct Params {
   k: Operand,
   v: Operand,
   y: Operand,
-  mask: vec4<u32>,  // strides of batch, head, row, key
+  past_k: Operand,
+  past_v: Operand,
+  mask0: vec4<u32>,  // strides of batch, head, row, key
+  mask1: vec4<u32>,
+  mask_keys: vec2<u32>,  // keys that the masks have elements for
+  past: u32,  // keys of the cache
+  ends_meet: u32,  // 1: the last query sees the last key that counts
+  filter_value: f32,  // added where an integer mask is 0
+  pad0: u32,
+  pad1: u32,
+  pad2: u32,
 }
 
 struct Place {
   row: u32,  // tile of rows
   column: u32,  // tile of columns
+  batch: u32,
+  head: u32,  // of all batches
   q: u32,  // first element of the head
   k: u32,
   v: u32,
   y: u32,
-  mask: u32,
+  past_k: u32,
+  past_v: u32,
+  mask0: u32,
+  mask1: u32,
 }
 
 fn head_of(o: Operand, batch: u32, head: u32) -> u32 {
@@ -48,12 +63,14 @@ fn place_of(tile: u32) -> Place {
   let batch = flat_head / p.heads;
   let head = flat_head - batch * p.heads;
   let shared_head = head / p.group;
-  return Place(tile - across * p.row_tiles, across - flat_head * p.column_tiles, head_of(p.q, batch, head),
+  return Place(tile - across * p.row_tiles, across - flat_head * p.column_tiles, batch, flat_head, head_of(p.q, batch, head),
                head_of(p.k, batch, shared_head), head_of(p.v, batch, shared_head), head_of(p.y, batch, head),
-               batch * p.mask.x + head * p.mask.y);
+               head_of(p.past_k, batch, shared_head), head_of(p.past_v, batch, shared_head),
+               batch * p.mask0.x + head * p.mask0.y, batch * p.mask1.x + head * p.mask1.y);
 }
 
-// Keys that a query row sees.
-fn visible_keys(row: u32) -> u32 {
-  return u32(clamp(i32(row) + p.causal_offset + 1, 0, i32(p.keys)));
+// Keys that a query row sees, where `length` of them count.
+fn visible_keys(row: u32, length: u32) -> u32 {
+  let offset = select(p.causal_offset, i32(length) - i32(p.queries), p.ends_meet != 0u);
+  return u32(clamp(i32(row) + offset + 1, 0, i32(length)));
 }

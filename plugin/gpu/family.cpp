@@ -10,7 +10,8 @@ const Family* find_family(std::string_view name) {
       &kBatchNormalization, &kGroupNormalization, &kLpNormalization, &kLrn, &kMatmul, &kGemm, &kConv, &kConvTranspose, &kPool,
       &kGlobalPool, &kGather, &kGatherND, &kGatherElements, &kScatter, &kArg, &kCumSum, &kTrilu, &kRearrange, &kCastLike, &kConcat,
       &kSlice, &kSplit, &kPad, &kRepeat, &kTranspose, &kFill, &kRange, &kExtents,
-      &kView, &kConstant, &kAttention, &kRotary, &kResize, &kGridSample, &kRoiAlign, &kReverseSequence, &kDft};
+      &kView, &kConstant, &kAttention, &kRotary, &kRotaryEmbedding, &kTensorScatter, &kTransposedMatmul, &kResize, &kGridSample, &kRoiAlign,
+      &kReverseSequence, &kDft};
   for (const Family* family : kAll)
     if (family->name == name) return family;
   return nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plugin/graph/composites.h"
 #include "plugin/graph/control.h"
 #include "plugin/graph/schema.h"
 
@@ -96,6 +97,7 @@ void normalize(Graph& graph) {
         if (node.op && node.op->family == "constant") absorb_constant(graph, node);
         else if (node.op && variadic(node)) chain(graph, node, nodes);
         else if (node.op && passes_through(graph, node)) nodes.push_back(identity_of(node));
+        else if (const Composite* composite = find_composite(node.domain, node.op_name)) expand(graph, node, *composite, nodes);
         else {
           give_seed(node);
           nodes.push_back(std::move(node));

@@ -6,8 +6,8 @@
 namespace dbk {
 
 // Constant nodes become constants. Variadic Max, Min and Sum become chains of two-operand nodes; one operand becomes Identity, and so does
-// Dropout outside of training. Nodes that draw random numbers get a seed where they have none. Bodies become graphs of their own, and
-// branches that constants decide take the place of their If. Nodes keep
+// Dropout outside of training. Composite ops (composites.h) become what they consist of. Nodes that draw random numbers get a seed where
+// they have none. Bodies become graphs of their own, and branches that constants decide take the place of their If. Nodes keep
 // the table index of the node they came from.
 void normalize(Graph& graph);
 

@@ -289,3 +289,23 @@ def one_hot():
         w.case("OneHot", 11, [number("i64", i), number("i64", depth), number("f32", [1.0, 5.0])], [number("f32", np.where(hot, 5.0, 1.0))],
                axis=axis)
         w.case("OneHot", 9, [number("f32", i), number("f32", [depth]), number("i32", [0, 1])], [number("i32", hot)], axis=axis)
+
+
+def tensor_scatter():
+    def one(shape, axis, length, starts=None, mode="linear"):
+        shape, at = tuple(shape), axis % len(shape)
+        cache, update = real(shape, -8, 8), real(shape[:at] + (length,) + shape[at + 1:], -8, 8)
+        y = cache.copy()
+        for b in range(shape[0]):
+            for i in range(length):
+                to = [b] + [slice(None)] * (at - 1) + [((starts[b] if starts else 0) + i) % shape[at]]
+                y[tuple(to)] = update[tuple(to[:-1] + [i])]
+        w.case("TensorScatter", 24, [cache, update] + ([number("i64", starts)] if starts else []), [y], axis=axis, mode=mode)
+
+    one((2, 1, 4, 5), -2, 1, [1, 3])
+    one((3, 4, 5), -2, 2, [1, 2, 0])
+    one((2, 1, 4, 5), -2, 2, [3, 9], "circular")
+    one((2, 3, 4), 1, 3)
+    one((2, 3, 4), -1, 2, [2, 0])
+    one((2, 3, 4), -2, 0)
+    w.case("TensorScatter", 24, [number("u8", [[[1], [2], [3]]]), number("u8", [[[9]]]), number("i64", [2])], [number("u8", [[[1], [2], [9]]])])

@@ -1,7 +1,7 @@
 """MatMul and Gemm."""
 import numpy as np
 
-from vectors import number, real, w
+from vectors import as_f32, number, real, w
 
 
 def matmul():
@@ -55,3 +55,32 @@ def einsum():
         sizes = [np.broadcast_to(o, (2, 3)) if equation == "bi,bi->b" else o for o in operands]
         w.case("Einsum", 12, operands, [np.einsum(equation, *sizes)], scale=400, equation=equation.replace(" ", ""))
     w.case("Einsum", 12, [number("i64", [[1, 2], [3, 4]]), number("i64", [5, 6])], [number("i64", [17, 39])], equation="ij,j->i")
+
+
+def transposed_matmul():
+    def one(batch_a, batch_b, m, k, n, trans=(0, 0), batches=(0, 0), alpha=1.0):
+        a, b = real(batch_a + (m, k), -2, 2), real(batch_b + (k, n), -2, 2)
+        y = as_f32(alpha) * np.matmul(a, b)
+        stored = []
+        for x, swapped, batch_swapped in zip((a, b), trans, batches):
+            x = x.swapaxes(-1, -2) if swapped else x
+            stored.append(np.moveaxis(x, -2, 0) if batch_swapped else x)
+        w.case("com.microsoft.FusedMatMul", 1, stored, [y], scale=16.0, transA=trans[0], transB=trans[1], transBatchA=batches[0],
+               transBatchB=batches[1], alpha=alpha)
+
+    for trans in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        one((), (), 3, 4, 5, trans)
+        one((2, 3), (2, 3), 3, 4, 5, trans, alpha=0.25)
+        one((2, 1), (3,), 2, 4, 3, trans)
+        for batches in ((0, 1), (1, 0), (1, 1)):
+            one((2, 3), (2, 3), 2, 4, 5, trans, batches, alpha=2.0)
+    x, y = real((4,), -2, 2), real((2, 4, 3), -2, 2)
+    w.case("com.microsoft.FusedMatMul", 1, [x, y], [np.matmul(x, y) * 0.5], scale=16.0, alpha=0.5)
+
+
+def inverse():
+    for shape in ((1, 1), (2, 2), (3, 2, 4, 4), (0, 2, 2)):
+        x = real(shape, -2, 2) + 3 * np.eye(shape[-1])
+        w.case("com.microsoft.Inverse", 1, [x], [np.linalg.inv(x)], scale=4.0)
+    swapped = np.array([[0, 2, 1], [1, 0, 0], [3, 0, 1.0]])
+    w.case("com.microsoft.Inverse", 1, [swapped], [np.linalg.inv(swapped)], scale=4.0)

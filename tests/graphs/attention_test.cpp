@@ -236,6 +236,19 @@ void test_extents_that_only_happen_to_be_equal() {
   require_attention(result, 0, "two symbols");
 }
 
+// com.microsoft's attention with the bias of its projections: they take it, and a GPU has a kernel for the rest.
+void test_bias_goes_to_projections() {
+  const Dims rows{2, 5, kColumns};
+  const auto build = [&](GraphBuilder& g) {
+    const Value q = g.input("q", DBK_F32, rows), k = g.input("k", DBK_F32, rows), v = g.input("v", DBK_F32, rows);
+    const Value bias = g.param("bias", std::span(weight(3 * kColumns, 40)), {3 * kColumns});
+    g.output(g.node(Op("MultiHeadAttention").in("com.microsoft"), {q, k, v, bias}, {{"num_heads", kHeads}}), "y");
+  };
+  const Comparison result = compare(build, {rows, rows, rows});
+  require_fused(result, "MultiHeadAttention", 1, "the bias");
+  for (const auto& node : result.placement.at("nodes")) require(node.at("where") != "host", "{} is on the host", node.dump());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -243,5 +256,5 @@ int main(int argc, char** argv) {
                    {GRAPH_TEST(test_forms_of_exporters), GRAPH_TEST(test_open_extents),
                     GRAPH_TEST(test_open_extents_by_way_of_three_axes),
                     GRAPH_TEST(test_separate_inputs_are_not_packed), GRAPH_TEST(test_not_attention),
-                    GRAPH_TEST(test_rows_without_keys), GRAPH_TEST(test_extents_that_only_happen_to_be_equal)});
+                    GRAPH_TEST(test_rows_without_keys), GRAPH_TEST(test_extents_that_only_happen_to_be_equal), GRAPH_TEST(test_bias_goes_to_projections)});
 }

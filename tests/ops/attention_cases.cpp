@@ -2,6 +2,7 @@
 // masks of every rank and kind, causal rows that see nothing, softcap.
 #include <cmath>
 
+#include "tests/ops/attention_case_lists.h"
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -139,6 +140,9 @@ void add_numbers(Cases& cases, DType dtype) {
 }  // namespace
 
 Cases attention_cases(const dbk::OpRow& row) {
+  if (row.id == "attention") return onnx_attention_cases(row);
+  if (row.id == "multi_head_attention") return multi_head_attention_cases(row);
+  if (row.id == "packed_attention") return packed_attention_cases(row);
   Cases cases;
   for (DType dtype : gpu_dtypes_of(row)) {
     add_sizes(cases, dtype);

@@ -29,6 +29,11 @@ Cases softmax_cases(const dbk::OpRow& row);
 Cases layer_normalization_cases(const dbk::OpRow& row);
 Cases attention_cases(const dbk::OpRow& row);
 Cases rotary_cases(const dbk::OpRow& row);
+Cases transposed_matmul_cases(const dbk::OpRow& row);
+Cases inverse_cases(const dbk::OpRow& row);
+Cases group_query_attention_cases(const dbk::OpRow& row);
+Cases rotary_embedding_cases(const dbk::OpRow& row);
+Cases tensor_scatter_cases(const dbk::OpRow& row);
 Cases matmul_cases(const dbk::OpRow& row);
 Cases gemm_cases(const dbk::OpRow& row);
 Cases conv_cases(const dbk::OpRow& row);
@@ -131,6 +136,11 @@ inline constexpr CaseTable kCaseTables[] = {
     {"random", random_cases},
     {"features", features_cases},
     {"training", training_cases},
+    {"transposed_matmul", transposed_matmul_cases},
+    {"inverse", inverse_cases},
+    {"group_query_attention", group_query_attention_cases},
+    {"rotary_embedding", rotary_embedding_cases},
+    {"tensor_scatter", tensor_scatter_cases},
 };
 
 inline const CaseTable* find_table(std::string_view family) {

@@ -43,6 +43,10 @@ std::vector<double> drift_of_sum(const std::vector<double>& y, const std::vector
 double additions_of_product(const dbk::OpRow& row, const OpCase& test) {
   const Shape& a = test.inputs[0].shape;
   if (row.family == "matmul") return static_cast<double>(a[a.rank() - 1]);
+  if (row.family == "transposed_matmul") {  // and alpha
+    const bool columns = test.attrs.integer_or("transA", 0) != 0 && a.rank() > 1;
+    return static_cast<double>(a[!columns ? a.rank() - 1 : test.attrs.integer_or("transBatchA", 0) != 0 ? 0 : a.rank() - 2]) + 1;
+  }
   if (row.family == "conv_transpose") {
     const Shape& w = test.inputs[1].shape;
     return w[1] == 0 ? 1 : static_cast<double>(w.count() / w[1] / test.attrs.integer_or("group", 1)) + 1;
@@ -176,11 +180,51 @@ std::vector<double> drift_of_softmax(const OpCase& test, const HostTensor& y, Ki
   return drift;
 }
 
-dbk::AttentionGeometry geometry_of_attention(const OpCase& test) {
+dbk::AttentionGeometry geometry_of_attention(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs) {
   dbk::Attributes attrs = test.attrs;
-  check_attributes_and_fill_defaults(*dbk::find_schema("ai.daybreak", "Attention", 1), attrs);
-  const auto shape = [&](size_t i) -> const Shape& { return test.inputs[i].shape; };
-  return windowed_attention(attrs, shape(0), shape(1), shape(2), test.inputs.size() > 3 ? &shape(3) : nullptr);
+  check_attributes_and_fill_defaults(*dbk::find_schema(row.domain, row.name, test.opset), attrs);
+  std::vector<dbk::TensorType> types;
+  for (const HostTensor& input : inputs) types.push_back(input.type);
+  return attention_geometry(row.id, attrs, dbk::OperandTypes(types));
+}
+
+// Both products of a turned pair: |cos x1| + |sin x2| for its first element, with the sine's sign turned, else |sin x1| + |cos x2|.
+std::vector<double> drift_of_rotary_embedding(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs) {
+  Tensors sizes = in_double(inputs, [](double x) { return std::fabs(x); });
+  std::vector<double> drift = numbers(run_host(row, test.opset, test.attrs, sizes)[0]);
+  const size_t sine = row.domain.empty() ? 2 : 3;
+  sizes[sine] = in_double(sizes[sine], [](double x) { return -x; });
+  const std::vector<double> first = numbers(run_host(row, test.opset, test.attrs, sizes)[0]);
+  for (size_t i = 0; i < drift.size(); ++i) drift[i] = std::max(drift[i], first[i]);
+  return drift;
+}
+
+double largest(const HostTensor& tensor) {
+  double most = 0;
+  for (double v : numbers(tensor)) most = std::max(most, std::fabs(v));
+  return most;
+}
+
+// Of one rounding to a type, in roundings of the type that computes.
+double rounding_in_f32(DType dtype) { return dtype == DBK_F16 ? 0x1p13 : dtype == DBK_BF16 ? 0x1p16 : 1; }
+
+// Bounded for all rows at once: a score is off by the chain of its product and its own roundings, with rotated operands twice; weights by as
+// much, their exponentials and rescalings; the result by weights and sums.
+std::vector<double> drift_of_group_query(const OpCase& test, std::span<const HostTensor> inputs, const HostTensor& y) {
+  double most = 1, turned = 1;  // turned: of a sum of two products with the caches
+  for (size_t i : {0u, 1u, 2u, 3u, 4u})
+    if (i < inputs.size() && is_real(inputs[i])) most = std::max(most, largest(inputs[i]));
+  for (size_t i : {7u, 8u})
+    if (i < inputs.size() && is_real(inputs[i])) turned = 1 + 2 * largest(inputs[i]);
+  const Shape& q = inputs[0].type.shape;
+  const bool packed = inputs[1].type.dtype == DBK_DTYPE_NONE;
+  const int64_t heads = test.attrs.integer("num_heads") + (packed ? 2 * test.attrs.integer("kv_num_heads") : 0);
+  const double size = static_cast<double>(q[2] / heads), keys = static_cast<double>(numbers(inputs[6])[0]);
+  const double scale = test.attrs.has("scale") ? std::fabs(test.attrs.real("scale")) : 1 / std::sqrt(size);
+  const double product = scale * most * most * turned * turned;
+  const double score = 2 * product * (chain(size) * std::sqrt(size) + 2 * size) + 7 * (test.attrs.has("softcap") ? test.attrs.real("softcap") : 0) + 8 +
+                       (turned > 1 ? 2 * rounding_in_f32(inputs[0].type.dtype) * product * size : 0);  // rotated, then rounded to their type
+  return std::vector<double>(static_cast<size_t>(y.type.count()), most * (2 * (2 * score + 2.8 * std::log2(keys + 2)) + chain(2 * keys)));
 }
 
 double one(double) { return 1; }
@@ -209,12 +253,6 @@ std::vector<double> drift_of_pool(const dbk::OpRow& row, const OpCase& test, std
   const bool squares = test.attrs.integer_or("p", 2) == 2;
   for (size_t i = 0; i < drift.size(); ++i) drift[i] *= squares ? (1 + chain(taps[i])) / 2 : chain(taps[i]);
   return drift;
-}
-
-double largest(const HostTensor& tensor) {
-  double most = 0;
-  for (double v : numbers(tensor)) most = std::max(most, std::fabs(v));
-  return most;
 }
 
 std::vector<double> drift_of_batch_normalisation(const OpCase& test, Tensors x, Kind kind) {
@@ -287,7 +325,7 @@ void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTe
   if (row.family == "scaled_matmul") return add_drift_of_scaled_product(row, test, inputs, expected[0]);
   if (inputs.empty() || !is_real(inputs[0])) return;
   const HostTensor& y = expected[0].exact;
-  if (row.family == "matmul" || row.family == "gemm" || row.family.starts_with("conv"))
+  if (row.family == "matmul" || row.family == "transposed_matmul" || row.family == "gemm" || row.family.starts_with("conv"))
     expected[0].drift =
         drift_of_sum(numbers(y), root_of_squares(row, test, inputs), chain(additions_of_product(row, test)));
   if (row.family == "block_matmul")  // weights are rounded, too
@@ -299,8 +337,14 @@ void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTe
   if (row.family == "recurrent") add_drift_of_recurrence(test, inputs, expected);
   if (row.family == "batch_normalization")
     expected[0].drift = drift_of_batch_normalisation(test, in_double(inputs, same), kind);
+  if (row.family == "attention") add_drift_of_attention(geometry_of_attention(row, test, inputs), inputs, expected);
+  if (row.family == "group_query_attention") {
+    expected[0].drift = drift_of_group_query(test, inputs, y);
+    for (size_t i = 1; i < expected.size(); ++i)  // rotated keys: two products before an addition
+      expected[i].drift.assign(static_cast<size_t>(expected[i].exact.type.count()), 2 * largest(inputs[0]) + 2 * largest(expected[i].exact));
+  }
+  if (row.family == "rotary_embedding") expected[0].drift = drift_of_rotary_embedding(row, test, inputs);
   if (row.family == "rotary") expected[0].drift = drift_of_rotary(row, test, inputs);
-  if (row.family == "attention") expected[0].drift = drift_of_attention(geometry_of_attention(test), inputs, y);
   if (kind == Kind::Gpu || inputs[0].type.dtype == DBK_F64) {  // the CPU computes these in double
     const auto every = [&](double drift) { expected[0].drift.assign(static_cast<size_t>(y.type.count()), drift); };
     if (row.family == "resize") every(drift_of_resize(row, test, inputs));

@@ -42,7 +42,8 @@ Tensors flushed(std::span<const HostTensor> inputs) {
 bool moves(const dbk::OpRow& row) {
   constexpr std::string_view kFamilies[] = {"where", "transpose", "gather", "gather_nd", "concat", "slice",  "split",
                                             "pad",   "repeat",    "fill",   "extents",   "view",   "constant",
-                                            "gather_elements", "trilu", "rearrange", "eye_like", "cast_like", "selection", "reverse_sequence"};
+                                            "gather_elements", "trilu", "rearrange", "eye_like", "cast_like", "selection", "reverse_sequence",
+                                            "tensor_scatter"};
   return row.id == "label_encoder" || std::ranges::find(kFamilies, row.family) != std::end(kFamilies);
 }
 

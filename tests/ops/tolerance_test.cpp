@@ -76,7 +76,17 @@ OpCase simple_case(const dbk::OpRow& row, dbk::DType dtype) {
   if (row.id == "mod") return {"", {tensor(dtype, {257}), tensor(dtype, {257})}, {{"fmod", int64_t{1}}}};
   if (row.family == "cum_sum") return {"", {tensor(dtype, {7, 30}), ops::integers({1})}};
   if (row.family == "softmax") return {"", {tensor(dtype, {7, 300})}};
-  if (row.family == "matmul" || row.family == "gemm") return {"", {tensor(dtype, {7, 300}), tensor(dtype, {300, 9})}};
+  if (row.family == "inverse") return {"", {tensor(dtype, {2, 3, 3})}};
+  if (row.family == "matmul" || row.family == "transposed_matmul" || row.family == "gemm") return {"", {tensor(dtype, {7, 300}), tensor(dtype, {300, 9})}};
+  if (row.id == "attention") return {"", {tensor(dtype, {2, 2, 7, 4}), tensor(dtype, {2, 2, 90, 4}), tensor(dtype, {2, 2, 90, 4})}};
+  if (row.id == "multi_head_attention")
+    return {"", {tensor(dtype, {2, 7, 8}), tensor(dtype, {2, 90, 8}), tensor(dtype, {2, 90, 8})}, {{"num_heads", int64_t{2}}}};
+  if (row.id == "group_query_attention")
+    return {"",
+            {tensor(dtype, {2, 7, 8}), tensor(dtype, {2, 7, 4}), tensor(dtype, {2, 7, 4}), tensor(dtype, {2, 1, 5, 4}), tensor(dtype, {2, 1, 5, 4}),
+             ops::list(DBK_I32, {2}, {6, 4}), ops::integers({7}, DBK_I32)},
+            {{"num_heads", int64_t{2}}, {"kv_num_heads", int64_t{1}}}};
+  if (row.id == "packed_attention") return {"", {tensor(dtype, {2, 90, 24})}, {{"num_heads", int64_t{2}}}};
   if (row.family == "block_matmul")
     return {"", {tensor(dtype, {7, 320}), ops::bits(DBK_U8, {9, 10, 16}), tensor(dtype, {90}).within(0.01, 0.1)},
             {{"N", int64_t{9}}, {"K", int64_t{320}}, {"block_size", int64_t{32}}}};
@@ -85,6 +95,10 @@ OpCase simple_case(const dbk::OpRow& row, dbk::DType dtype) {
             {{"heads", int64_t{2}}, {"kv_heads", int64_t{2}}, {"head_size", int64_t{4}}, {"v_head_size", int64_t{4}}}};
   if (row.family == "rotary")
     return {"", {tensor(dtype, {7, 300}), tensor(dtype, {7, 300}), tensor(dtype, {7, 300})}, {{"interleaved", int64_t{0}}}};
+  if (row.family == "rotary_embedding") {
+    const ops::Operand x = tensor(dtype, {2, 3, 4, 6}), cache = tensor(dtype, {9, 3}), at = ops::list(DBK_I64, {2, 4}, {1, 5, 8, 0});
+    return row.domain.empty() ? OpCase("", {x, cache, cache, at}) : OpCase("", {x, at, cache, cache});
+  }
   if (row.id.starts_with("skip_")) return {"", {tensor(dtype, {7, 300}), tensor(dtype, {7, 300}), tensor(dtype, {300})}};
   if (row.family == "layer_normalization") return {"", {tensor(dtype, {7, 300}), tensor(dtype, {300})}};
   if (row.family == "conv") return {"", {tensor(dtype, {2, 3, 30}), tensor(dtype, {4, 3, 3})}};

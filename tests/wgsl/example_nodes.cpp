@@ -266,7 +266,39 @@ void batch_normalization(const OpRow& op, DType t, Nodes& out) {
   out.push_back({&op, attributes({{"epsilon", 1e-5}}), {x, channels, channels, statistics, statistics}, {x}});
 }
 
+void onnx_attention(const OpRow& op, DType t, Nodes& out) {
+  const auto node = [&](int64_t size, double softcap, int64_t mode, std::vector<TensorType> more, std::vector<TensorType> results) {
+    const Attributes attrs = attributes({{"is_causal", int64_t{1}}, {"softcap", softcap}, {"qk_matmul_output_mode", mode}});
+    std::vector<TensorType> in{{t, {2, 4, 20, size}}, {t, {2, 2, 30, size}}, {t, {2, 2, 30, size}}}, outputs{{t, {2, 4, 20, size}}};
+    in.insert(in.end(), more.begin(), more.end());
+    outputs.insert(outputs.end(), results.begin(), results.end());
+    out.push_back({&op, attrs, in, outputs, 24});
+  };
+  const TensorType none{}, present{t, {2, 2, 37, 16}}, scores{t, {2, 4, 20, 37}}, past{t, {2, 2, 7, 16}};
+  node(16, 0, 0, {}, {});
+  node(16, 2, 1, {{DBK_BOOL, {20, 37}}, past, past}, {present, present, scores});
+  node(16, 2, 2, {{t, {20, 37}}, past, past}, {none, none, scores});
+  node(16, 0, 3, {{t, {20, 37}}, past, past}, {none, none, scores});
+  node(5, 0, 0, {{t, {20, 9}}, none, none, {DBK_I64, {2}}}, {});
+}
+
+void multi_head_attention(const OpRow& op, DType t, Nodes& out) {
+  const Attributes attrs = attributes({{"num_heads", int64_t{2}}, {"unidirectional", int64_t{1}}});
+  const TensorType none{}, q{t, {2, 5, 16}}, k{t, {2, 7, 16}}, added{t, {2, 2, 5, 7}};
+  out.push_back({&op, attrs, {q, k, k, none, {DBK_I32, {2}}, added}, {q}, 1});
+  out.push_back({&op, attrs, {q, k, k, none, {DBK_I32, {2, 7}}, added}, {q}, 1});
+}
+
+void packed_attention(const OpRow& op, DType t, Nodes& out) {
+  const Attributes attrs = attributes({{"num_heads", int64_t{2}}, {"unidirectional", int64_t{1}}});
+  const TensorType past{t, {2, 2, 2, 3, 8}}, present{t, {2, 2, 2, 8, 8}};
+  out.push_back({&op, attrs, {{t, {2, 5, 48}}, {DBK_I32, {2, 8}}, past}, {{t, {2, 5, 16}}, present}, 1});
+}
+
 void attention(const OpRow& op, DType t, Nodes& out) {
+  if (op.id == "attention") return onnx_attention(op, t, out);
+  if (op.id == "multi_head_attention") return multi_head_attention(op, t, out);
+  if (op.id == "packed_attention") return packed_attention(op, t, out);
   const auto node = [&](int64_t size, int64_t v_size, double softcap, const TensorType& mask) {
     const Attributes attrs = attributes({{"heads", int64_t{2}}, {"kv_heads", int64_t{1}}, {"head_size", size}, {"v_head_size", v_size},
                                          {"q_first", int64_t{0}}, {"k_first", int64_t{0}}, {"v_first", int64_t{0}}, {"scale", 0.5},
@@ -325,6 +357,35 @@ void reverse_sequence(const OpRow& op, DType t, Nodes& out) {
     out.push_back({&op, attributes({{"batch_axis", int64_t{1}}, {"time_axis", int64_t{0}}}), {{t, {4, 5, width}}, {DBK_I64, {5}}}, {{t, {4, 5, width}}}});
 }
 
+void transposed_matmul(const OpRow& op, DType t, Nodes& out) {
+  const auto attrs = [](int64_t a, int64_t b, double alpha) {
+    return attributes({{"transA", a}, {"transB", b}, {"transBatchA", int64_t{0}}, {"transBatchB", int64_t{0}}, {"alpha", alpha}});
+  };
+  out.push_back({&op, attrs(0, 1, 0.125), {{t, {2, 3, 20, 64}}, {t, {2, 3, 36, 64}}}, {{t, {2, 3, 20, 36}}}, 1});
+  out.push_back({&op, attrs(1, 0, 1), {{t, {64, 20}}, {t, {64, 36}}}, {{t, {20, 36}}}, 1});
+}
+
+void rotary_embedding(const OpRow& op, DType t, Nodes& out) {
+  const TensorType x{t, {2, 3, 5, 8}}, cache{t, {9, 4}}, own{t, {2, 5, 4}};
+  Attributes attrs = attributes({{"interleaved", int64_t{1}}, {"rotary_embedding_dim", int64_t{0}}, {"num_heads", int64_t{0}},
+                                 {"is_packed_batching", int64_t{0}}, {"scale", 1.0}});
+  if (op.domain.empty()) {
+    out.push_back({&op, attrs, {x, own, own}, {x}, 23});
+    out.push_back({&op, attrs, {x, cache, cache, {DBK_I64, {2, 5}}}, {x}, 23});
+  } else {
+    for (const Shape& positions : {Shape{1}, Shape{2, 5}}) out.push_back({&op, attrs, {x, {DBK_I64, positions}, cache, cache}, {x}, 1});
+  }
+}
+
+void tensor_scatter(const OpRow& op, DType t, Nodes& out) {
+  for (const char* mode : {"linear", "circular"})
+    for (bool starts : {false, true}) {
+      std::vector<TensorType> in{{t, {2, 3, 9, 4}}, {t, {2, 3, 2, 4}}};
+      if (starts) in.push_back({DBK_I64, {2}});
+      out.push_back({&op, attributes({{"mode", std::string(mode)}, {"axis", int64_t{-2}}}), in, {{t, {2, 3, 9, 4}}}, 24});
+    }
+}
+
 void transpose(const OpRow& op, DType t, Nodes& out) {
   out.push_back({&op, attributes({{"perm", std::vector<int64_t>{1, 0, 2}}}), {{t, {6, 4, 8}}}, {{t, {4, 6, 8}}}});
   out.push_back({&op, {}, {{t, {3, 5}}}, {{t, {5, 3}}}});
@@ -377,7 +438,8 @@ std::deque<ExampleNode> example_nodes() {
       {"gather_elements", gather_elements}, {"rearrange", rearrange}, {"scatter", scatter}, {"quantize", quantize},
       {"dequantize", dequantize}, {"dynamic_quantize", dynamic_quantize}, {"integer_matmul", integer_matmul},
       {"block_matmul", block_matmul}, {"resize", resize}, {"grid_sample", grid_sample}, {"roi_align", roi_align},
-      {"reverse_sequence", reverse_sequence}, {"dft", dft}};
+      {"reverse_sequence", reverse_sequence}, {"dft", dft},
+      {"transposed_matmul", transposed_matmul}, {"rotary_embedding", rotary_embedding}, {"tensor_scatter", tensor_scatter}};
   Nodes nodes;
   for (const OpRow& op : all_ops()) {
     const auto maker = makers.find(op.family);

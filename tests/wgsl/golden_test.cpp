@@ -85,11 +85,13 @@ void test_elementwise() {
 }
 
 void test_attention() {
-  const auto check_rows = [](const AttentionTile& tile, const AttentionTypes& types) {
-    check(attention_label(tile, types), attention_text(tile, types));
+  const auto check_rows = [](const AttentionTile& tile, const AttentionForm& form) {
+    check(attention_label(tile, form), attention_text(tile, form));
   };
-  check_rows({8, 4, 8, 4, 4}, {DBK_F32, DBK_F32, false});
-  check_rows({32, 1, 129, 3, 2}, {DBK_F16, DBK_BOOL, true});
+  check_rows({8, 4, 8, 4, 4}, {.elements = DBK_F32, .masks = {DBK_F32, DBK_DTYPE_NONE}});
+  check_rows({32, 1, 129, 3, 2}, {.elements = DBK_F16, .masks = {DBK_BOOL, DBK_DTYPE_NONE}, .softcap = true});
+  check_rows({8, 4, 4, 4, 4}, {.elements = DBK_F32, .masks = {DBK_I32, DBK_F16}, .masks_may_end = true, .softcap = true,
+                               .cap_follows_mask = true, .past = true, .lengths = DBK_I64, .scores = true, .stage = ScoreStage::Masked});
 }
 
 void test_tiles_fit_their_adapters() {

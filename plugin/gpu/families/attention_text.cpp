@@ -28,7 +28,18 @@ uint32_t v_parts(const AttentionTile& t) { return t.columns / t.width; }
 // The last tile of columns may reach past the head.
 bool ragged(const AttentionTile& t) { return t.v_size % t.columns != 0; }
 
-void write_start(std::string& s, const AttentionTile& t) {
+// Keys in memory of their own: those of the cache, or those given. Names in the text.
+struct KeySource {
+  std::string_view k, v;        // buffers, and their places in Place and Params
+  std::string_view begin, end;  // keys
+  std::string_view seen;        // the lane's end
+  std::string_view before;      // keys in front of its first one, subtracted
+};
+constexpr KeySource kOnly{"k", "v", "0u", "all_seen", "seen", ""};
+constexpr KeySource kCached{"past_k", "past_v", "0u", "cached", "seen_cached", ""};
+constexpr KeySource kGiven{"k", "v", "p.past", "all_seen", "seen", " - p.past"};
+
+void write_start(std::string& s, const AttentionTile& t, const AttentionForm& form) {
   line(s, "  let place = place_of(tile);");
   line(s, "  let row = place.row * group_size + lane;");
   line(s, "  let q_at = place.q + min(row, p.queries - 1u) * p.q.row;");
@@ -41,37 +52,59 @@ void write_start(std::string& s, const AttentionTile& t) {
   }
   line(s, "  var top = lowest();");
   line(s, "  var total = 0.0;");
-  line(s, "  let seen = visible_keys(min(row, p.queries - 1u));");
-  line(s, "  let all_seen = visible_keys(min(place.row * group_size + group_size - 1u, p.queries - 1u));");
+  line(s, "  let length = {};", form.has_lengths() ? "length_of(place.batch)" : "p.keys");
+  line(s, "  let seen = visible_keys(min(row, p.queries - 1u), length);");
+  line(s, "  let all_seen = {};", form.scores ? "p.keys" : "visible_keys(min(place.row * group_size + group_size - 1u, p.queries - 1u), length)");
+  if (form.past) line(s, "  let cached = min(all_seen, p.past);\n  let seen_cached = min(seen, cached);");
+  if (form.scores) line(s, "  let keeps = row < p.queries && place.column == 0u;\n  let scores_at = (place.head * p.queries + row) * p.keys;");
+}
+
+std::string row_of(uint32_t u, const KeySource& keys) {
+  return keys.before.empty() ? std::format("t{}", u) : std::format("(t{}{})", u, keys.before);
 }
 
 // s = q . k, for each of the step's keys.
-void write_products(std::string& s, const AttentionTile& t) {
+void write_products(std::string& s, const AttentionTile& t, const KeySource& keys) {
   for (uint32_t u = 0; u < kKeys; ++u) {
-    line(s, "    let t{0} = min(t + {0}u, all_seen - 1u);", u);
-    line(s, "    let k{0}_at = place.k + t{0} * p.k.row;", u);
+    line(s, "    let t{0} = min(t + {0}u, {1} - 1u);", u, keys.end);
+    line(s, "    let k{0}_at = place.{1} + {2} * p.{1}.row;", u, keys.k, row_of(u, keys));
     line(s, "    var d{} = {}();", u, wide(t, "f32"));
   }
   if (keeps_q(t)) {
     for (uint32_t i = 0; i < q_parts(t); ++i)
       for (uint32_t u = 0; u < kKeys; ++u)
-        line(s, "    d{0} = fma(q{1}, {2}(k[k{0}_at + {1}u]), d{0});", u, i, wide(t, "f32"));
+        line(s, "    d{0} = fma(q{1}, {2}({3}[k{0}_at + {1}u]), d{0});", u, i, wide(t, "f32"), keys.k);
   } else {
     line(s, "    for (var i = 0u; i < {}u; i++) {{", q_parts(t));
     line(s, "      let q_i = {}(q[q_at + i]);", wide(t, "f32"));
-    for (uint32_t u = 0; u < kKeys; ++u) line(s, "      d{0} = fma(q_i, {1}(k[k{0}_at + i]), d{0});", u, wide(t, "f32"));
+    for (uint32_t u = 0; u < kKeys; ++u) line(s, "      d{0} = fma(q_i, {1}({2}[k{0}_at + i]), d{0});", u, wide(t, "f32"), keys.k);
     line(s, "    }}");
   }
 }
 
-void write_scores(std::string& s, const AttentionTile& t, const AttentionTypes& types) {
+void write_mask(std::string& s, const AttentionForm& form, uint32_t u, size_t i) {
+  const std::string key = form.masks_may_end ? std::format("min(t{}, p.mask_keys[{}] - 1u)", u, i) : std::format("t{}", u);
+  line(s, "    s{0} = masked{1}(s{0}, place.mask{1} + min(row, p.queries - 1u) * p.mask{1}.z + {2} * p.mask{1}.w);", u, i, key);
+  if (form.masks_may_end) line(s, "    s{0} = select(lowest(), s{0}, t + {0}u < p.mask_keys[{1}]);", u, i);
+}
+
+void write_scores(std::string& s, const AttentionTile& t, const AttentionForm& form, const KeySource& keys) {
   for (uint32_t u = 0; u < kKeys; ++u) {
+    const auto keep = [&](ScoreStage stage) {
+      if (form.scores && form.stage == stage)
+        line(s, "    if (keeps && t + {0}u < {1}) {{\n      scores[scores_at + t + {0}u] = elem(s{0});\n    }}", u, keys.end);
+    };
     line(s, "    var s{0} = p.scale * {1};", u,
          t.width == 4 ? std::format("((d{0}.x + d{0}.y) + (d{0}.z + d{0}.w))", u) : std::format("d{}", u));
-    if (types.softcap) line(s, "    s{0} = p.softcap * tanh_of(s{0} / p.softcap);", u);
-    if (types.masking() != AttentionMasking::None)
-      line(s, "    s{0} = masked(s{0}, place.mask + min(row, p.queries - 1u) * p.mask.z + t{0} * p.mask.w);", u);
-    line(s, "    s{0} = select(lowest(), s{0}, t + {0}u < seen);", u);
+    keep(ScoreStage::Product);
+    if (form.softcap && !form.cap_follows_mask) line(s, "    s{0} = p.softcap * tanh_of(s{0} / p.softcap);", u);
+    for (size_t i = 0; i < form.masks.size(); ++i)
+      if (form.masks[i] != DBK_DTYPE_NONE) write_mask(s, form, u, i);
+    line(s, "    s{0} = select(lowest(), s{0}, t + {0}u < {1});", u, keys.seen);
+    keep(ScoreStage::Masked);
+    if (form.softcap && form.cap_follows_mask)
+      line(s, "    s{0} = select(p.softcap * tanh_of(s{0} / p.softcap), s{0}, is_lowest(s{0}));", u);
+    keep(ScoreStage::Capped);
   }
 }
 
@@ -85,15 +118,25 @@ void write_weights(std::string& s) {
   line(s, "    total = fma(total, shrink, (e0 + e1) + (e2 + e3));");
 }
 
-void write_values(std::string& s, const AttentionTile& t) {
-  for (uint32_t u = 0; u < kKeys; ++u) line(s, "    let v{0}_at = place.v + t{0} * p.v.row{1};", u, ragged(t) ? "" : " + column");
+void write_values(std::string& s, const AttentionTile& t, const KeySource& keys) {
+  for (uint32_t u = 0; u < kKeys; ++u)
+    line(s, "    let v{0}_at = place.{1} + {2} * p.{1}.row{3};", u, keys.v, row_of(u, keys), ragged(t) ? "" : " + column");
   const std::string_view splat = t.width == 4 ? "vec4<f32>" : "";
   for (uint32_t i = 0; i < v_parts(t); ++i) {
     line(s, "    o{0} *= shrink;", i);
     const std::string at = ragged(t) ? std::format("v{}_in", i) : std::format("{}u", i);
     for (uint32_t u = 0; u < kKeys; ++u)
-      line(s, "    o{1} = fma({3}(e{0}), {2}(v[v{0}_at + {4}]), o{1});", u, i, wide(t, "f32"), splat, at);
+      line(s, "    o{1} = fma({3}(e{0}), {2}({5}[v{0}_at + {4}]), o{1});", u, i, wide(t, "f32"), splat, at, keys.v);
   }
+}
+
+void write_keys(std::string& s, const AttentionTile& t, const AttentionForm& form, const KeySource& keys) {
+  line(s, "  for (var t = {}; t < {}; t += {}u) {{", keys.begin, keys.end, kKeys);
+  write_products(s, t, keys);
+  write_scores(s, t, form, keys);
+  write_weights(s);
+  write_values(s, t, keys);
+  line(s, "  }}");
 }
 
 void write_stores(std::string& s, const AttentionTile& t) {
@@ -110,28 +153,61 @@ void write_stores(std::string& s, const AttentionTile& t) {
   line(s, "  }}");
 }
 
-void write_bindings(std::string& s, const AttentionTile& t, const AttentionTypes& types) {
+// Weights of keys, where they are kept: only behind all keys the largest score and the total are known, so scores are made again.
+void write_kept_weights(std::string& s, const AttentionTile& t, const AttentionForm& form, const KeySource& keys) {
+  line(s, "  for (var t = {}; t < {}; t += {}u) {{", keys.begin, keys.end, kKeys);
+  write_products(s, t, keys);
+  write_scores(s, t, form, keys);
+  for (uint32_t u = 0; u < kKeys; ++u)
+    line(s, "    if (keeps && t + {0}u < {1}) {{\n      scores[scores_at + t + {0}u] = elem(exp_falling(s{0} - last_level) * share);\n    }}", u, keys.end);
+  line(s, "  }}");
+}
+
+std::string_view mask_element(DType mask) {
+  return mask == DBK_BOOL ? "u32" : mask == DBK_F16 ? "f16" : mask == DBK_I32 ? "i32" : "f32";
+}
+
+void write_bindings(std::string& s, const AttentionTile& t, const AttentionForm& form) {
   uint32_t binding = 0;
-  for (char name : {'q', 'k', 'v'})
-    line(s, "@group(0) @binding({}) var<storage, read> {}: array<{}>;", binding++, name, wide(t, "elem"));
-  if (types.masking() != AttentionMasking::None)
-    line(s, "@group(0) @binding({}) var<storage, read> mask: array<{}>;", binding++,
-         types.masking() == AttentionMasking::Kept ? "u32" : "mask_elem");
-  line(s, "@group(0) @binding({}) var<storage, read_write> y: array<{}>;", binding++, wide(t, "elem"));
+  const auto bind = [&](std::string_view access, std::string_view name, std::string_view element) {
+    line(s, "@group(0) @binding({}) var<storage, {}> {}: array<{}>;", binding++, access, name, element);
+  };
+  for (const char* name : {"q", "k", "v"}) bind("read", name, wide(t, "elem"));
+  if (form.past)
+    for (const char* name : {"past_k", "past_v"}) bind("read", name, wide(t, "elem"));
+  for (size_t i = 0; i < form.masks.size(); ++i)
+    if (form.masks[i] != DBK_DTYPE_NONE) bind("read", std::format("mask{}", i), mask_element(form.masks[i]));
+  if (form.has_lengths()) bind("read", "lengths", form.lengths == DBK_I64 ? "vec2<u32>" : "u32");
+  bind("read_write", "y", wide(t, "elem"));
+  if (form.scores) bind("read_write", "scores", "elem");
+  if (form.has_lengths()) bind("read_write", "fault", "atomic<u32>");
   line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", binding);
-  if (types.masking() == AttentionMasking::Added)
-    line(s, "fn masked(score: f32, at: u32) -> f32 {{\n  return score + f32(mask[at]);\n}}\n");
-  if (types.masking() == AttentionMasking::Kept)
-    line(s, "fn masked(score: f32, at: u32) -> f32 {{\n"
-            "  return select(lowest(), score, ((mask[at >> 2u] >> ((at & 3u) * 8u)) & 0xffu) != 0u);\n}}\n");
+}
+
+std::string masked_score(DType mask, size_t i) {
+  if (mask == DBK_BOOL) return std::format("select(lowest(), score, ((mask{}[at >> 2u] >> ((at & 3u) * 8u)) & 0xffu) != 0u)", i);
+  if (mask == DBK_I32) return std::format("score + select(p.filter_value, 0.0, mask{}[at] != 0)", i);
+  return std::format("select(score + f32(mask{0}[at]), lowest(), is_lowest(f32(mask{0}[at])))", i);
+}
+
+void write_functions(std::string& s, const AttentionForm& form) {
+  for (size_t i = 0; i < form.masks.size(); ++i)
+    if (form.masks[i] != DBK_DTYPE_NONE)
+      line(s, "fn masked{}(score: f32, at: u32) -> f32 {{\n  return {};\n}}\n", i, masked_score(form.masks[i], i));
   line(s, "fn is_lowest(x: f32) -> bool {{\n  return bitcast<u32>(x) == 0xff800000u;\n}}\n");
+  if (form.has_lengths())
+    line(s, "fn length_of(batch: u32) -> u32 {{\n"
+            "  let length = {};\n"
+            "  if (length.y != 0u || length.x > p.keys) {{\n    atomicStore(&fault[0], 1u);\n  }}\n"
+            "  return min(length.x, p.keys);\n}}\n",
+         form.lengths == DBK_I64 ? "lengths[batch]" : "vec2<u32>(lengths[batch], 0u)");
 }
 
 }  // namespace
 
-AttentionMasking AttentionTypes::masking() const {
-  if (mask == DBK_DTYPE_NONE) return AttentionMasking::None;
-  return mask == DBK_BOOL ? AttentionMasking::Kept : AttentionMasking::Added;
+uint32_t AttentionForm::reads() const {
+  const auto there = std::ranges::count_if(masks, [](DType mask) { return mask != DBK_DTYPE_NONE; });
+  return 3u + (past ? 2 : 0) + static_cast<uint32_t>(there) + (has_lengths() ? 1 : 0);
 }
 
 // A CPU adapter runs subgroup after subgroup, so a workgroup is one; GPUs hide latency behind larger ones.
@@ -142,34 +218,40 @@ AttentionTile attention_tile(int64_t q_size, int64_t v_size, uint32_t width, con
           static_cast<uint32_t>(std::min<int64_t>(v_size, most))};
 }
 
-std::string attention_text(const AttentionTile& t, const AttentionTypes& types) {
+std::string attention_text(const AttentionTile& t, const AttentionForm& form) {
   ProgramText head(t.lanes);
-  head.arithmetic(types.elements).file("attention/place").file("_math");
-  if (types.masking() == AttentionMasking::Added) head.alias("mask_elem", to_string(types.mask));
+  head.arithmetic(form.elements).file("attention/place").file("_math");
+  if (std::ranges::find(form.masks, DType{DBK_F16}) != form.masks.end()) head.enable("f16");
   std::string s = head.str();
   line(s, "\n// Each lane owns a query row of {} elements and {} columns of the result.", t.q_size, t.columns);
-  write_bindings(s, t, types);
+  write_bindings(s, t, form);
+  write_functions(s, form);
   line(s, "@compute @workgroup_size(group_size)");
   line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
   line(s, "        @builtin(local_invocation_index) lane: u32) {{");
   line(s, "  let tile = flat_group(group, groups);");
   line(s, "  if (tile >= p.tiles) {{\n    return;\n  }}");
-  write_start(s, t);
-  line(s, "  for (var t = 0u; t < all_seen; t += {}u) {{", kKeys);
-  write_products(s, t);
-  write_scores(s, t, types);
-  write_weights(s);
-  write_values(s, t);
-  line(s, "  }}");
+  write_start(s, t, form);
+  if (form.past) write_keys(s, t, form, kCached);
+  write_keys(s, t, form, form.past ? kGiven : kOnly);
+  if (form.scores && form.stage == ScoreStage::Weights) {
+    line(s, "  let last_level = select(top, 0.0, is_lowest(top));\n  let share = select(1.0 / total, 0.0, total == 0.0);");
+    if (form.past) write_kept_weights(s, t, form, kCached);
+    write_kept_weights(s, t, form, form.past ? kGiven : kOnly);
+  }
   write_stores(s, t);
   return s + "}\n";
 }
 
-std::string attention_label(const AttentionTile& t, const AttentionTypes& types) {
-  std::string mask;
-  if (types.masking() != AttentionMasking::None) mask = std::format("/mask_{}", to_string(types.mask));
-  return std::format("attention/{}/rows{}x{}/{}+{}{}{}", to_string(types.elements), t.lanes, t.width, t.q_size, t.columns, mask,
-                     types.softcap ? "/softcap" : "");
+std::string attention_label(const AttentionTile& t, const AttentionForm& form) {
+  std::string label = std::format("attention/{}/rows{}x{}/{}+{}", to_string(form.elements), t.lanes, t.width, t.q_size, t.columns);
+  if (form.past) label += "/past";
+  for (DType mask : form.masks)
+    if (mask != DBK_DTYPE_NONE) label += std::format("/{}mask_{}", form.masks_may_end ? "short_" : "", to_string(mask));
+  if (form.softcap) label += form.cap_follows_mask ? "/mask_softcap" : "/softcap";
+  if (form.has_lengths()) label += std::format("/lengths_{}", to_string(form.lengths));
+  if (form.scores) label += std::format("/scores{}", static_cast<int>(form.stage));
+  return label;
 }
 
 }  // namespace dbk::gpu

@@ -3,8 +3,10 @@
 // subgroup operation.
 #pragma once
 
+#include <array>
 #include <string>
 
+#include "host_fallback/attention_geometry.h"
 #include "plugin/gpu/family.h"
 
 namespace dbk::gpu {
@@ -17,16 +19,24 @@ struct AttentionTile {
   uint32_t columns;  // of the values that a lane sums, a multiple of width
 };
 
-enum class AttentionMasking : uint8_t { None, Added, Kept };  // Kept: a bool, true keeps the key
+// What of a node decides the text. Bindings are q, k, v, past_k, past_v, mask0, mask1, lengths; y, scores, fault: those that are there.
+struct AttentionForm {
+  DType elements;
+  std::array<DType, 2> masks{DBK_DTYPE_NONE, DBK_DTYPE_NONE};
+  bool masks_may_end = false;  // before the keys do
+  bool softcap = false, cap_follows_mask = false;
+  bool past = false;
+  DType lengths = DBK_DTYPE_NONE;  // i64 or i32; with a fault word
+  bool scores = false;
+  ScoreStage stage = ScoreStage::Product;
 
-struct AttentionTypes {
-  DType elements, mask;  // mask: NONE where there is none
-  bool softcap;
-  AttentionMasking masking() const;
+  bool has_lengths() const { return lengths != DBK_DTYPE_NONE; }
+  uint32_t reads() const;
+  uint32_t writes() const { return 1u + (scores ? 1 : 0) + (has_lengths() ? 1 : 0); }
 };
 
 AttentionTile attention_tile(int64_t q_size, int64_t v_size, uint32_t width, const Capabilities& caps);
-std::string attention_text(const AttentionTile& tile, const AttentionTypes& types);
-std::string attention_label(const AttentionTile& tile, const AttentionTypes& types);
+std::string attention_text(const AttentionTile& tile, const AttentionForm& form);
+std::string attention_label(const AttentionTile& tile, const AttentionForm& form);
 
 }  // namespace dbk::gpu

@@ -23,6 +23,7 @@ constexpr Pass kPasses[] = {
     {"no-op", remove_no_ops},
     {"common subexpression", share_equal_nodes},
     {"dead code", remove_dead_nodes},
+    {"attention bias", spread_attention_bias},
     {"weight preparation", prepare_weights, kNotInBodies},
     // Formulas that have an op.
     {"gelu", match_gelu},

@@ -25,6 +25,8 @@ void match_normalization(Rewriter& r);
 void match_rotary(Rewriter& r);
 // Attention that exporters write out: ai.daybreak.Attention.
 void match_attention(Rewriter& r);
+// The bias of MultiHeadAttention goes to the projections it belongs to.
+void spread_attention_bias(Rewriter& r);
 // Products of one input that make the operands of attention become one.
 void pack_projections(Rewriter& r);
 // BatchNormalization behind a convolution or product with weights goes into the weights.

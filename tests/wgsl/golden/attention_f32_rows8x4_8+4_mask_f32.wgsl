@@ -1,7 +1,6 @@
 const group_size: u32 = 8u;
 alias elem = f32;
 alias acc = f32;
-alias mask_elem = f32;
 
 // Grids. A dispatch of more groups than one dimension holds spills to y and z (grid_of in plugin/gpu/family.cpp); the
 // flat index of a group can exceed the number wanted, so every entry point compares with its own count.
@@ -46,8 +45,8 @@ fn less(a: f32, b: f32) -> bool {
   return order_of(a) < order_of(b) && !is_nan(a) && !is_nan(b);
 }
 
-// What every attention program shares: y = softmax(mask + cap(scale q k)) v for each batch, head and query row. Work is cut in
-// tiles of query rows of one head and a part of the value's columns; rows fastest, so that neighbours share keys and values. All
+// What every attention program shares: y = softmax(mask + cap(scale q k)) v for each batch, head and query row; keys are those of a
+// cache (past_k, past_v), then those given (k, v). Work is cut in tiles of query rows of one head and a part of the value's columns; rows fastest, so that neighbours share keys and values. All
 // strides are in elements of the operand's binding.
 struct Operand {
   first: u32,
@@ -73,17 +72,32 @@ struct Params {
   k: Operand,
   v: Operand,
   y: Operand,
-  mask: vec4<u32>,  // strides of batch, head, row, key
+  past_k: Operand,
+  past_v: Operand,
+  mask0: vec4<u32>,  // strides of batch, head, row, key
+  mask1: vec4<u32>,
+  mask_keys: vec2<u32>,  // keys that the masks have elements for
+  past: u32,  // keys of the cache
+  ends_meet: u32,  // 1: the last query sees the last key that counts
+  filter_value: f32,  // added where an integer mask is 0
+  pad0: u32,
+  pad1: u32,
+  pad2: u32,
 }
 
 struct Place {
   row: u32,  // tile of rows
   column: u32,  // tile of columns
+  batch: u32,
+  head: u32,  // of all batches
   q: u32,  // first element of the head
   k: u32,
   v: u32,
   y: u32,
-  mask: u32,
+  past_k: u32,
+  past_v: u32,
+  mask0: u32,
+  mask1: u32,
 }
 
 fn head_of(o: Operand, batch: u32, head: u32) -> u32 {
@@ -96,14 +110,16 @@ fn place_of(tile: u32) -> Place {
   let batch = flat_head / p.heads;
   let head = flat_head - batch * p.heads;
   let shared_head = head / p.group;
-  return Place(tile - across * p.row_tiles, across - flat_head * p.column_tiles, head_of(p.q, batch, head),
+  return Place(tile - across * p.row_tiles, across - flat_head * p.column_tiles, batch, flat_head, head_of(p.q, batch, head),
                head_of(p.k, batch, shared_head), head_of(p.v, batch, shared_head), head_of(p.y, batch, head),
-               batch * p.mask.x + head * p.mask.y);
+               head_of(p.past_k, batch, shared_head), head_of(p.past_v, batch, shared_head),
+               batch * p.mask0.x + head * p.mask0.y, batch * p.mask1.x + head * p.mask1.y);
 }
 
-// Keys that a query row sees.
-fn visible_keys(row: u32) -> u32 {
-  return u32(clamp(i32(row) + p.causal_offset + 1, 0, i32(p.keys)));
+// Keys that a query row sees, where `length` of them count.
+fn visible_keys(row: u32, length: u32) -> u32 {
+  let offset = select(p.causal_offset, i32(length) - i32(p.queries), p.ends_meet != 0u);
+  return u32(clamp(i32(row) + offset + 1, 0, i32(length)));
 }
 
 // Elementary functions in f32 with an error that arithmetic as WGSL promises it bounds (kernels/ops.inc): WGSL's own exp,
@@ -233,12 +249,12 @@ fn log1p_of(e: f32) -> f32 {
 @group(0) @binding(0) var<storage, read> q: array<vec4<elem>>;
 @group(0) @binding(1) var<storage, read> k: array<vec4<elem>>;
 @group(0) @binding(2) var<storage, read> v: array<vec4<elem>>;
-@group(0) @binding(3) var<storage, read> mask: array<mask_elem>;
+@group(0) @binding(3) var<storage, read> mask0: array<f32>;
 @group(0) @binding(4) var<storage, read_write> y: array<vec4<elem>>;
 @group(0) @binding(5) var<uniform> p: Params;
 
-fn masked(score: f32, at: u32) -> f32 {
-  return score + f32(mask[at]);
+fn masked0(score: f32, at: u32) -> f32 {
+  return select(score + f32(mask0[at]), lowest(), is_lowest(f32(mask0[at])));
 }
 
 fn is_lowest(x: f32) -> bool {
@@ -261,8 +277,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   var o0 = vec4<f32>();
   var top = lowest();
   var total = 0.0;
-  let seen = visible_keys(min(row, p.queries - 1u));
-  let all_seen = visible_keys(min(place.row * group_size + group_size - 1u, p.queries - 1u));
+  let length = p.keys;
+  let seen = visible_keys(min(row, p.queries - 1u), length);
+  let all_seen = visible_keys(min(place.row * group_size + group_size - 1u, p.queries - 1u), length);
   for (var t = 0u; t < all_seen; t += 4u) {
     let t0 = min(t + 0u, all_seen - 1u);
     let k0_at = place.k + t0 * p.k.row;
@@ -285,16 +302,16 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     d2 = fma(q1, vec4<f32>(k[k2_at + 1u]), d2);
     d3 = fma(q1, vec4<f32>(k[k3_at + 1u]), d3);
     var s0 = p.scale * ((d0.x + d0.y) + (d0.z + d0.w));
-    s0 = masked(s0, place.mask + min(row, p.queries - 1u) * p.mask.z + t0 * p.mask.w);
+    s0 = masked0(s0, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + t0 * p.mask0.w);
     s0 = select(lowest(), s0, t + 0u < seen);
     var s1 = p.scale * ((d1.x + d1.y) + (d1.z + d1.w));
-    s1 = masked(s1, place.mask + min(row, p.queries - 1u) * p.mask.z + t1 * p.mask.w);
+    s1 = masked0(s1, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + t1 * p.mask0.w);
     s1 = select(lowest(), s1, t + 1u < seen);
     var s2 = p.scale * ((d2.x + d2.y) + (d2.z + d2.w));
-    s2 = masked(s2, place.mask + min(row, p.queries - 1u) * p.mask.z + t2 * p.mask.w);
+    s2 = masked0(s2, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + t2 * p.mask0.w);
     s2 = select(lowest(), s2, t + 2u < seen);
     var s3 = p.scale * ((d3.x + d3.y) + (d3.z + d3.w));
-    s3 = masked(s3, place.mask + min(row, p.queries - 1u) * p.mask.z + t3 * p.mask.w);
+    s3 = masked0(s3, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + t3 * p.mask0.w);
     s3 = select(lowest(), s3, t + 3u < seen);
     let high = max(top, max(max(s0, s1), max(s2, s3)));
     let level = select(high, 0.0, is_lowest(high));

@@ -1,0 +1,14 @@
+// Positions of all tokens, or with `from_first` of the first one, from which tokens count on; 64-bit numbers as (low, high) words. One
+// without a row in the caches sets the fault word.
+@group(0) @binding(3) var<storage, read> positions: array<vec2<u32>>;
+@group(0) @binding(5) var<storage, read_write> fault: array<atomic<u32>>;
+
+fn cache_row(batch: u32, token: u32) -> u32 {
+  let listed = positions[select(batch * p.tokens + token, 0u, from_first != 0u)];
+  let further = select(0u, token, from_first != 0u);
+  let row = listed.x + further;
+  if (listed.y != 0u || row < further || row >= p.cache_rows) {
+    atomicStore(&fault[0], 1u);
+  }
+  return min(row, max(p.cache_rows, 1u) - 1u);
+}

@@ -1,0 +1,36 @@
+// com.microsoft.FusedMatMul: the product behind MatMul and Gemm with strides of its own, B never repacked.
+#include "host_fallback/scaled_product.h"
+#include "plugin/gpu/families/families.h"
+#include "plugin/gpu/families/operands.h"
+#include "plugin/gpu/families/product.h"
+
+namespace dbk::gpu {
+
+namespace {
+
+Product product_of(const TypedNode& node) {
+  const ScaledProduct s = scaled_product(*node.attrs, OperandTypes(node.inputs));
+  Product p{node.inputs[0].dtype, s.a.rows, s.b.columns, s.a.columns, node.attrs->integer("transA") != 0, node.attrs->integer("transB") != 0,
+            s.a.row_step, s.a.column_step, s.b.row_step, s.b.column_step, {s.batch, {s.a_strides, s.b_strides}}};
+  p.alpha = static_cast<float>(s.alpha);
+  p.panels = {{0, p.n}};
+  return p;
+}
+
+std::string refuse(const TypedNode& node, const Capabilities& caps) {
+  for (const char* name : {"transBatchA", "transBatchB"})
+    if (node.attrs->integer(name) != 0) return std::format("{} has no kernel", name);
+  for (const TensorType& type : node.inputs)
+    if (type.shape.rank() < 2) return "products with vectors have no kernel";
+  return refuse_product(node, product_of(node), caps);
+}
+
+void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) { product_programs(product_of(node), caps, out); }
+
+void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) { product_launch(product_of(node), caps, out); }
+
+}  // namespace
+
+constinit const Family kTransposedMatmul{"transposed_matmul", refuse, programs, launch};
+
+}  // namespace dbk::gpu

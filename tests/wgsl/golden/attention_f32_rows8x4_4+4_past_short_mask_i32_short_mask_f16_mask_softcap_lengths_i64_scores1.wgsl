@@ -1,0 +1,463 @@
+enable f16;
+const group_size: u32 = 8u;
+alias elem = f32;
+alias acc = f32;
+
+// Grids. A dispatch of more groups than one dimension holds spills to y and z (grid_of in plugin/gpu/family.cpp); the
+// flat index of a group can exceed the number wanted, so every entry point compares with its own count.
+fn flat_group(group: vec3<u32>, groups: vec3<u32>) -> u32 {
+  return (group.z * groups.y + group.y) * groups.x + group.x;
+}
+
+// What a floating-point accumulator has beyond arithmetic. WGSL lets an implementation assume that there is no NaN or
+// infinity, so both are tested and made as bits, which hold on every adapter; `var` keeps the compiler from rejecting
+// them as constants.
+fn is_nan(x: f32) -> bool {
+  return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
+}
+
+fn highest() -> f32 {
+  var bits = 0x7f800000u;
+  return bitcast<f32>(bits);
+}
+
+fn lowest() -> f32 {
+  var bits = 0xff800000u;
+  return bitcast<f32>(bits);
+}
+
+// x itself, which compilers cannot know: they may reassociate sums, and Mesa's do where that saves one, so an expression
+// that catches a rounding error, as in (a - s) + b after s = a + b, has to be cut. NaN is lost.
+fn fence(x: f32) -> f32 {
+  return max(x, -3e38);
+}
+
+// Comparisons by bits, counted from zero on both sides: right for NaN, infinities and denormals on every adapter.
+fn order_of(x: f32) -> i32 {
+  let bits = bitcast<i32>(x);
+  return select(bits, -(bits & 0x7fffffff), bits < 0);
+}
+
+fn equal(a: f32, b: f32) -> bool {
+  return order_of(a) == order_of(b) && !is_nan(a) && !is_nan(b);
+}
+
+fn less(a: f32, b: f32) -> bool {
+  return order_of(a) < order_of(b) && !is_nan(a) && !is_nan(b);
+}
+
+// What every attention program shares: y = softmax(mask + cap(scale q k)) v for each batch, head and query row; keys are those of a
+// cache (past_k, past_v), then those given (k, v). Work is cut in tiles of query rows of one head and a part of the value's columns; rows fastest, so that neighbours share keys and values. All
+// strides are in elements of the operand's binding.
+struct Operand {
+  first: u32,
+  batch: u32,
+  head: u32,
+  row: u32,
+}
+
+struct Params {
+  tiles: u32,
+  row_tiles: u32,
+  column_tiles: u32,
+  heads: u32,
+  queries: u32,
+  keys: u32,
+  group: u32,  // query heads that share keys and values
+  causal_offset: i32,  // query row s sees keys 0 ... s + causal_offset
+  scale: f32,
+  softcap: f32,
+  unseen: u32,  // bits of what a row without keys gives
+  zero: u32,  // 0, which the compiler cannot know
+  q: Operand,
+  k: Operand,
+  v: Operand,
+  y: Operand,
+  past_k: Operand,
+  past_v: Operand,
+  mask0: vec4<u32>,  // strides of batch, head, row, key
+  mask1: vec4<u32>,
+  mask_keys: vec2<u32>,  // keys that the masks have elements for
+  past: u32,  // keys of the cache
+  ends_meet: u32,  // 1: the last query sees the last key that counts
+  filter_value: f32,  // added where an integer mask is 0
+  pad0: u32,
+  pad1: u32,
+  pad2: u32,
+}
+
+struct Place {
+  row: u32,  // tile of rows
+  column: u32,  // tile of columns
+  batch: u32,
+  head: u32,  // of all batches
+  q: u32,  // first element of the head
+  k: u32,
+  v: u32,
+  y: u32,
+  past_k: u32,
+  past_v: u32,
+  mask0: u32,
+  mask1: u32,
+}
+
+fn head_of(o: Operand, batch: u32, head: u32) -> u32 {
+  return o.first + batch * o.batch + head * o.head;
+}
+
+fn place_of(tile: u32) -> Place {
+  let across = tile / p.row_tiles;
+  let flat_head = across / p.column_tiles;
+  let batch = flat_head / p.heads;
+  let head = flat_head - batch * p.heads;
+  let shared_head = head / p.group;
+  return Place(tile - across * p.row_tiles, across - flat_head * p.column_tiles, batch, flat_head, head_of(p.q, batch, head),
+               head_of(p.k, batch, shared_head), head_of(p.v, batch, shared_head), head_of(p.y, batch, head),
+               head_of(p.past_k, batch, shared_head), head_of(p.past_v, batch, shared_head),
+               batch * p.mask0.x + head * p.mask0.y, batch * p.mask1.x + head * p.mask1.y);
+}
+
+// Keys that a query row sees, where `length` of them count.
+fn visible_keys(row: u32, length: u32) -> u32 {
+  let offset = select(p.causal_offset, i32(length) - i32(p.queries), p.ends_meet != 0u);
+  return u32(clamp(i32(row) + offset + 1, 0, i32(length)));
+}
+
+// Elementary functions in f32 with an error that arithmetic as WGSL promises it bounds (kernels/ops.inc): WGSL's own exp,
+// log and tanh may be off by many epsilons, and overflow inside an identity (tanh, sigmoid) gives NaN. Polynomials are
+// near-minimax fits of ours; NaN passes through because clamps are comparisons that a NaN fails, or is put back.
+
+// The leading 12 bits of x: products of two such numbers are exact.
+fn high_part(x: f32) -> f32 {
+  return bitcast<f32>(bitcast<u32>(x) & 0xfffff000u);
+}
+
+// The rounding error of p = a b, from halves whose products are exact; fma would do, but compilers may fuse or fold it.
+fn product_low(a: f32, b: f32, p: f32) -> f32 {
+  let a_high = high_part(a);
+  let b_high = high_part(b);
+  return fence(a_high * b_high - p) + a_high * (b - b_high) + (a - a_high) * b;
+}
+
+// 2^lift e^(x + low) = 2^(n + lift) e^r, |r| <= ln(2)/2, for results that are normal numbers; low is what rounding would
+// lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits; the high part of n ln(2) is n 2839 / 4096 in
+// integers, because compilers may merge two products with the same n and lose the low part; 2^n goes into the exponent's
+// bits.
+fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
+  let n = bitcast<i32>(fma(x + low, 1.44269504, 12582912.0)) - 0x4b400000;
+  let r = fence(x - f32(n * 2839) * 0.000244140625) + fma(f32(n), -3.194618495e-5, low);
+  let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
+  return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((n + lift) << 23u));
+}
+
+// e^x for x <= 0; denormal results are 0.
+fn exp_falling(x: f32) -> f32 {
+  return select(select(exp_core(x, 0.0, 0), 0.0, x < -87.3365), x, is_nan(x));
+}
+
+// 256 e^(x + low) for x <= 0: for factors that make a normal number of a denormal e^x.
+fn exp_falling_256(x: f32, low: f32) -> f32 {
+  return select(exp_core(x, low, 8), 0.0, x + low < -92.8817);
+}
+
+fn exp_of(x: f32) -> f32 {
+  return select(exp_falling(x), highest(), x > 88.7228317);
+}
+
+// x = 2^e (1 + f) as (e, f), 1 + f in [sqrt(1/2), sqrt(2)). Denormals are read as integers.
+fn exponent_and_rest(x: f32) -> vec2<f32> {
+  let raw = bitcast<u32>(x);
+  let tiny = raw < 0x00800000u;
+  let bits = select(raw, bitcast<u32>(f32(raw)), tiny) - 0x3f3504f3u;
+  let e = f32((bitcast<i32>(bits) >> 23u) - select(0, 149, tiny));
+  return vec2<f32>(e, bitcast<f32>((bits & 0x007fffffu) + 0x3f3504f3u) - 1.0);
+}
+
+// (2 atanh(s) / s - 2) / s^2 from s^2, for |s| <= 0.172; 2 atanh(f / (2 + f)) = log(1 + f).
+fn atanh_core(z: f32) -> f32 {
+  return fma(z, fma(z, fma(z, 0.233329132, 0.285507321), 0.400001228), 0.666666687);
+}
+
+fn log_of(x: f32) -> f32 {
+  let split = exponent_and_rest(x);
+  let e = split.x;
+  let f = split.y;
+  let s = f / (2.0 + f);
+  let z = s * s;
+  let finite = fma(e, 0.693115234375, fma(e, 3.194618495e-5, f - s * (f - z * atanh_core(z))));
+  let raw = bitcast<u32>(x);
+  var nan = 0x7fc00000u;
+  let negative = select(bitcast<f32>(nan), x, is_nan(x));
+  let positive = select(finite, x, raw >= 0x7f800000u);
+  return select(select(positive, negative, raw > 0x80000000u), lowest(), (raw & 0x7fffffffu) == 0u);
+}
+
+fn sigmoid_of(x: f32) -> f32 {
+  let e = exp_falling(-abs(x));
+  return select(1.0, e, x < 0.0) / (1.0 + e);
+}
+
+fn tanh_of(x: f32) -> f32 {
+  let a = abs(x);
+  let z = x * x;
+  let q = fma(z, fma(z, fma(z, fma(z, -0.00609671418, 0.0209971797), -0.0538509078), 0.133327693), -0.333333284);
+  let c = select(a, 10.0, a > 10.0);
+  let large = 1.0 - 2.0 / (exp_core(2.0 * c, 0.0, 0) + 1.0);
+  return select(select(select(large, -large, x < 0.0), fma(x * z, q, x), a < 0.625), x, is_nan(x));
+}
+
+// erf(t) / t from t^2, for |t| <= 1.
+fn erf_core(z: f32) -> f32 {
+  let high = fma(z, fma(z, fma(z, 7.87587487e-5, -0.00080168643), 0.00518908724), -0.0268542115);
+  return fma(z, fma(z, fma(z, high, 0.112835944), -0.37612626), 1.12837911);
+}
+
+// e^(t^2) erfc(t) for t in [0.7, 11]: smooth in (t - 2) / (t + 2) once divided by 1 / (1 + 2 t).
+fn erfc_scaled(t: f32) -> f32 {
+  let u = (t - 2.0) / (t + 2.0);
+  let high = fma(u, fma(u, fma(u, fma(u, -0.00152776553, 0.00110042002), 0.00878930651), -0.00801612716), -0.0542323887);
+  return fma(u, fma(u, fma(u, fma(u, high, 0.164051294), -0.166029647), -0.0927638561), 1.27697837) / fma(t, 2.0, 1.0);
+}
+
+fn erf_of(x: f32) -> f32 {
+  let a = abs(x);
+  let t = select(a, 11.0, a > 11.0);
+  let large = 1.0 - erfc_scaled(t) * exp_falling(-t * t);
+  return select(select(large, -large, x < 0.0), x * erf_core(x * x), a < 1.0);
+}
+
+// e^x - 1 for x <= 0: 2^n (e^r - 1) + (2^n - 1), of which nothing cancels where n = 0.
+fn expm1_falling(x: f32) -> f32 {
+  let c = select(x, -20.0, x < -20.0);
+  let n = bitcast<i32>(fma(c, 1.44269504, 12582912.0)) - 0x4b400000;
+  let r = fence(c - f32(n * 2839) * 0.000244140625) + f32(n) * -3.194618495e-5;
+  let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
+  let scale = bitcast<f32>((n + 127) << 23u);
+  return select(fma(scale, fma(r * r, q, r), scale - 1.0), x, is_nan(x));
+}
+
+// log(1 + e) for e in [0, 1]: as in log_of, from e itself or, beyond sqrt(2) - 1, from (e - 1) / 2 below log(2).
+fn log1p_of(e: f32) -> f32 {
+  let halved = e > 0.414213562;
+  let f = select(e, (e - 1.0) * 0.5, halved);
+  let s = f / (2.0 + f);
+  let z = s * s;
+  let rest = f - s * (f - z * atanh_core(z));
+  return select(select(rest, 0.693147181 + rest, halved), e, is_nan(e));
+}
+
+// Each lane owns a query row of 4 elements and 4 columns of the result.
+@group(0) @binding(0) var<storage, read> q: array<vec4<elem>>;
+@group(0) @binding(1) var<storage, read> k: array<vec4<elem>>;
+@group(0) @binding(2) var<storage, read> v: array<vec4<elem>>;
+@group(0) @binding(3) var<storage, read> past_k: array<vec4<elem>>;
+@group(0) @binding(4) var<storage, read> past_v: array<vec4<elem>>;
+@group(0) @binding(5) var<storage, read> mask0: array<i32>;
+@group(0) @binding(6) var<storage, read> mask1: array<f16>;
+@group(0) @binding(7) var<storage, read> lengths: array<vec2<u32>>;
+@group(0) @binding(8) var<storage, read_write> y: array<vec4<elem>>;
+@group(0) @binding(9) var<storage, read_write> scores: array<elem>;
+@group(0) @binding(10) var<storage, read_write> fault: array<atomic<u32>>;
+@group(0) @binding(11) var<uniform> p: Params;
+
+fn masked0(score: f32, at: u32) -> f32 {
+  return score + select(p.filter_value, 0.0, mask0[at] != 0);
+}
+
+fn masked1(score: f32, at: u32) -> f32 {
+  return select(score + f32(mask1[at]), lowest(), is_lowest(f32(mask1[at])));
+}
+
+fn is_lowest(x: f32) -> bool {
+  return bitcast<u32>(x) == 0xff800000u;
+}
+
+fn length_of(batch: u32) -> u32 {
+  let length = lengths[batch];
+  if (length.y != 0u || length.x > p.keys) {
+    atomicStore(&fault[0], 1u);
+  }
+  return min(length.x, p.keys);
+}
+
+@compute @workgroup_size(group_size)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let tile = flat_group(group, groups);
+  if (tile >= p.tiles) {
+    return;
+  }
+  let place = place_of(tile);
+  let row = place.row * group_size + lane;
+  let q_at = place.q + min(row, p.queries - 1u) * p.q.row;
+  let column = place.column * 1u;
+  let q0 = vec4<f32>(q[q_at + 0u]);
+  var o0 = vec4<f32>();
+  var top = lowest();
+  var total = 0.0;
+  let length = length_of(place.batch);
+  let seen = visible_keys(min(row, p.queries - 1u), length);
+  let all_seen = p.keys;
+  let cached = min(all_seen, p.past);
+  let seen_cached = min(seen, cached);
+  let keeps = row < p.queries && place.column == 0u;
+  let scores_at = (place.head * p.queries + row) * p.keys;
+  for (var t = 0u; t < cached; t += 4u) {
+    let t0 = min(t + 0u, cached - 1u);
+    let k0_at = place.past_k + t0 * p.past_k.row;
+    var d0 = vec4<f32>();
+    let t1 = min(t + 1u, cached - 1u);
+    let k1_at = place.past_k + t1 * p.past_k.row;
+    var d1 = vec4<f32>();
+    let t2 = min(t + 2u, cached - 1u);
+    let k2_at = place.past_k + t2 * p.past_k.row;
+    var d2 = vec4<f32>();
+    let t3 = min(t + 3u, cached - 1u);
+    let k3_at = place.past_k + t3 * p.past_k.row;
+    var d3 = vec4<f32>();
+    d0 = fma(q0, vec4<f32>(past_k[k0_at + 0u]), d0);
+    d1 = fma(q0, vec4<f32>(past_k[k1_at + 0u]), d1);
+    d2 = fma(q0, vec4<f32>(past_k[k2_at + 0u]), d2);
+    d3 = fma(q0, vec4<f32>(past_k[k3_at + 0u]), d3);
+    var s0 = p.scale * ((d0.x + d0.y) + (d0.z + d0.w));
+    s0 = masked0(s0, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t0, p.mask_keys[0] - 1u) * p.mask0.w);
+    s0 = select(lowest(), s0, t + 0u < p.mask_keys[0]);
+    s0 = masked1(s0, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t0, p.mask_keys[1] - 1u) * p.mask1.w);
+    s0 = select(lowest(), s0, t + 0u < p.mask_keys[1]);
+    s0 = select(lowest(), s0, t + 0u < seen_cached);
+    if (keeps && t + 0u < cached) {
+      scores[scores_at + t + 0u] = elem(s0);
+    }
+    s0 = select(p.softcap * tanh_of(s0 / p.softcap), s0, is_lowest(s0));
+    var s1 = p.scale * ((d1.x + d1.y) + (d1.z + d1.w));
+    s1 = masked0(s1, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t1, p.mask_keys[0] - 1u) * p.mask0.w);
+    s1 = select(lowest(), s1, t + 1u < p.mask_keys[0]);
+    s1 = masked1(s1, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t1, p.mask_keys[1] - 1u) * p.mask1.w);
+    s1 = select(lowest(), s1, t + 1u < p.mask_keys[1]);
+    s1 = select(lowest(), s1, t + 1u < seen_cached);
+    if (keeps && t + 1u < cached) {
+      scores[scores_at + t + 1u] = elem(s1);
+    }
+    s1 = select(p.softcap * tanh_of(s1 / p.softcap), s1, is_lowest(s1));
+    var s2 = p.scale * ((d2.x + d2.y) + (d2.z + d2.w));
+    s2 = masked0(s2, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t2, p.mask_keys[0] - 1u) * p.mask0.w);
+    s2 = select(lowest(), s2, t + 2u < p.mask_keys[0]);
+    s2 = masked1(s2, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t2, p.mask_keys[1] - 1u) * p.mask1.w);
+    s2 = select(lowest(), s2, t + 2u < p.mask_keys[1]);
+    s2 = select(lowest(), s2, t + 2u < seen_cached);
+    if (keeps && t + 2u < cached) {
+      scores[scores_at + t + 2u] = elem(s2);
+    }
+    s2 = select(p.softcap * tanh_of(s2 / p.softcap), s2, is_lowest(s2));
+    var s3 = p.scale * ((d3.x + d3.y) + (d3.z + d3.w));
+    s3 = masked0(s3, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t3, p.mask_keys[0] - 1u) * p.mask0.w);
+    s3 = select(lowest(), s3, t + 3u < p.mask_keys[0]);
+    s3 = masked1(s3, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t3, p.mask_keys[1] - 1u) * p.mask1.w);
+    s3 = select(lowest(), s3, t + 3u < p.mask_keys[1]);
+    s3 = select(lowest(), s3, t + 3u < seen_cached);
+    if (keeps && t + 3u < cached) {
+      scores[scores_at + t + 3u] = elem(s3);
+    }
+    s3 = select(p.softcap * tanh_of(s3 / p.softcap), s3, is_lowest(s3));
+    let high = max(top, max(max(s0, s1), max(s2, s3)));
+    let level = select(high, 0.0, is_lowest(high));
+    let shrink = exp_falling(top - level);
+    top = high;
+    let e0 = exp_falling(s0 - level);
+    let e1 = exp_falling(s1 - level);
+    let e2 = exp_falling(s2 - level);
+    let e3 = exp_falling(s3 - level);
+    total = fma(total, shrink, (e0 + e1) + (e2 + e3));
+    let v0_at = place.past_v + t0 * p.past_v.row + column;
+    let v1_at = place.past_v + t1 * p.past_v.row + column;
+    let v2_at = place.past_v + t2 * p.past_v.row + column;
+    let v3_at = place.past_v + t3 * p.past_v.row + column;
+    o0 *= shrink;
+    o0 = fma(vec4<f32>(e0), vec4<f32>(past_v[v0_at + 0u]), o0);
+    o0 = fma(vec4<f32>(e1), vec4<f32>(past_v[v1_at + 0u]), o0);
+    o0 = fma(vec4<f32>(e2), vec4<f32>(past_v[v2_at + 0u]), o0);
+    o0 = fma(vec4<f32>(e3), vec4<f32>(past_v[v3_at + 0u]), o0);
+  }
+  for (var t = p.past; t < all_seen; t += 4u) {
+    let t0 = min(t + 0u, all_seen - 1u);
+    let k0_at = place.k + (t0 - p.past) * p.k.row;
+    var d0 = vec4<f32>();
+    let t1 = min(t + 1u, all_seen - 1u);
+    let k1_at = place.k + (t1 - p.past) * p.k.row;
+    var d1 = vec4<f32>();
+    let t2 = min(t + 2u, all_seen - 1u);
+    let k2_at = place.k + (t2 - p.past) * p.k.row;
+    var d2 = vec4<f32>();
+    let t3 = min(t + 3u, all_seen - 1u);
+    let k3_at = place.k + (t3 - p.past) * p.k.row;
+    var d3 = vec4<f32>();
+    d0 = fma(q0, vec4<f32>(k[k0_at + 0u]), d0);
+    d1 = fma(q0, vec4<f32>(k[k1_at + 0u]), d1);
+    d2 = fma(q0, vec4<f32>(k[k2_at + 0u]), d2);
+    d3 = fma(q0, vec4<f32>(k[k3_at + 0u]), d3);
+    var s0 = p.scale * ((d0.x + d0.y) + (d0.z + d0.w));
+    s0 = masked0(s0, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t0, p.mask_keys[0] - 1u) * p.mask0.w);
+    s0 = select(lowest(), s0, t + 0u < p.mask_keys[0]);
+    s0 = masked1(s0, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t0, p.mask_keys[1] - 1u) * p.mask1.w);
+    s0 = select(lowest(), s0, t + 0u < p.mask_keys[1]);
+    s0 = select(lowest(), s0, t + 0u < seen);
+    if (keeps && t + 0u < all_seen) {
+      scores[scores_at + t + 0u] = elem(s0);
+    }
+    s0 = select(p.softcap * tanh_of(s0 / p.softcap), s0, is_lowest(s0));
+    var s1 = p.scale * ((d1.x + d1.y) + (d1.z + d1.w));
+    s1 = masked0(s1, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t1, p.mask_keys[0] - 1u) * p.mask0.w);
+    s1 = select(lowest(), s1, t + 1u < p.mask_keys[0]);
+    s1 = masked1(s1, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t1, p.mask_keys[1] - 1u) * p.mask1.w);
+    s1 = select(lowest(), s1, t + 1u < p.mask_keys[1]);
+    s1 = select(lowest(), s1, t + 1u < seen);
+    if (keeps && t + 1u < all_seen) {
+      scores[scores_at + t + 1u] = elem(s1);
+    }
+    s1 = select(p.softcap * tanh_of(s1 / p.softcap), s1, is_lowest(s1));
+    var s2 = p.scale * ((d2.x + d2.y) + (d2.z + d2.w));
+    s2 = masked0(s2, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t2, p.mask_keys[0] - 1u) * p.mask0.w);
+    s2 = select(lowest(), s2, t + 2u < p.mask_keys[0]);
+    s2 = masked1(s2, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t2, p.mask_keys[1] - 1u) * p.mask1.w);
+    s2 = select(lowest(), s2, t + 2u < p.mask_keys[1]);
+    s2 = select(lowest(), s2, t + 2u < seen);
+    if (keeps && t + 2u < all_seen) {
+      scores[scores_at + t + 2u] = elem(s2);
+    }
+    s2 = select(p.softcap * tanh_of(s2 / p.softcap), s2, is_lowest(s2));
+    var s3 = p.scale * ((d3.x + d3.y) + (d3.z + d3.w));
+    s3 = masked0(s3, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t3, p.mask_keys[0] - 1u) * p.mask0.w);
+    s3 = select(lowest(), s3, t + 3u < p.mask_keys[0]);
+    s3 = masked1(s3, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t3, p.mask_keys[1] - 1u) * p.mask1.w);
+    s3 = select(lowest(), s3, t + 3u < p.mask_keys[1]);
+    s3 = select(lowest(), s3, t + 3u < seen);
+    if (keeps && t + 3u < all_seen) {
+      scores[scores_at + t + 3u] = elem(s3);
+    }
+    s3 = select(p.softcap * tanh_of(s3 / p.softcap), s3, is_lowest(s3));
+    let high = max(top, max(max(s0, s1), max(s2, s3)));
+    let level = select(high, 0.0, is_lowest(high));
+    let shrink = exp_falling(top - level);
+    top = high;
+    let e0 = exp_falling(s0 - level);
+    let e1 = exp_falling(s1 - level);
+    let e2 = exp_falling(s2 - level);
+    let e3 = exp_falling(s3 - level);
+    total = fma(total, shrink, (e0 + e1) + (e2 + e3));
+    let v0_at = place.v + (t0 - p.past) * p.v.row + column;
+    let v1_at = place.v + (t1 - p.past) * p.v.row + column;
+    let v2_at = place.v + (t2 - p.past) * p.v.row + column;
+    let v3_at = place.v + (t3 - p.past) * p.v.row + column;
+    o0 *= shrink;
+    o0 = fma(vec4<f32>(e0), vec4<f32>(v[v0_at + 0u]), o0);
+    o0 = fma(vec4<f32>(e1), vec4<f32>(v[v1_at + 0u]), o0);
+    o0 = fma(vec4<f32>(e2), vec4<f32>(v[v2_at + 0u]), o0);
+    o0 = fma(vec4<f32>(e3), vec4<f32>(v[v3_at + 0u]), o0);
+  }
+  if (row < p.queries) {
+    let y_at = place.y + row * p.y.row + column;
+    let inverse = 1.0 / total;
+    let none = total == 0.0;
+    y[y_at + 0u] = vec4<elem>(select(o0 * inverse, vec4<f32>(bitcast<f32>(p.unseen)), none));
+  }
+}
