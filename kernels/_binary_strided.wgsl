@@ -1,5 +1,5 @@
-// y[i] = apply(a[..], b[..]) for any broadcast: the index is split over `dims` collapsed dimensions (innermost first)
-// and each operand has a stride per dimension, 0 where it repeats. One invocation computes one element.
+// value(i) = apply(a[..], b[..]) for any broadcast and any type: the index is split over `dims` collapsed dimensions (innermost
+// first) and each operand has a stride per dimension, 0 where it repeats. See _each.wgsl and _packed.wgsl.
 struct Dim {
   extent: u32,
   inverse: f32,
@@ -17,16 +17,10 @@ struct Params {
 
 @group(0) @binding(0) var<storage, read> a: array<elem>;
 @group(0) @binding(1) var<storage, read> b: array<elem>;
-@group(0) @binding(2) var<storage, read_write> y: array<elem>;
+@group(0) @binding(2) var<storage, read_write> y: array<stored>;
 @group(0) @binding(3) var<uniform> p: Params;
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn value(i: u32) -> made {
   var rest = i;
   var at = vec2<u32>();
   for (var d = 0u; d < dims - 1u; d++) {
@@ -35,5 +29,5 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     rest = next;
   }
   at += rest * vec2<u32>(p.dims[dims - 1u].a, p.dims[dims - 1u].b);
-  y[i] = elem(apply(acc(a[at.x]), acc(b[at.y])));
+  return apply(element_of(a[at.x >> per_word], at.x), element_of(b[at.y >> per_word], at.y));
 }

@@ -1,6 +1,5 @@
 // y[i] = to(x[i]), four neighbours per invocation. One file reads the source type (`read4`), another writes the target
-// (`write4`), and they meet in `vec4<value>`: i32 for integer and bool sources, else f32, which loses nothing of any source.
-// 64-bit integers are f32 already, correctly rounded, where the target is a float, and their low word where it is not.
+// (`write4`), and they meet in `vec4<value>`: i32 for i32 and bool sources, else f32. All other types have _cast_each.wgsl.
 struct Params {
   vectors: u32,
   count: u32,

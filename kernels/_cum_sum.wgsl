@@ -23,7 +23,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   var sum = acc(0);
   for (var i = 0u; i < p.length; i++) {
     let at = base + select(i, p.length - 1u - i, reverse == 1u) * p.inner;
-    let next = sum + acc(x[at]);
+    let next = plus(sum, acc(x[at]));
     y[at] = elem(select(next, sum, exclusive == 1u));
     sum = next;
   }

@@ -1,5 +1,5 @@
-// y[o, j, k] = x[o, index(j), k] with x seen as [outer, extent, inner] and the indices as one list. One invocation
-// moves one unit: an element, or 16 bytes of a row that is long enough. Negative indices count from the end; one that
+// y[o, j, k] = x[o, index(j), k] with x seen as [outer, extent, inner] and the indices as one list, unit by unit: an
+// element, or 16 bytes of a row that is long enough (_each.wgsl, _packed.wgsl). Negative indices count from the end; one that
 // is out of range sets the fault word and reads a clamped position instead. The index type's file gives `wanted`: the
 // index as (position, 1 where valid).
 struct Params {
@@ -14,24 +14,17 @@ struct Params {
 
 @group(0) @binding(0) var<storage, read> x: array<elem>;
 @group(0) @binding(1) var<storage, read> indices: array<index>;
-@group(0) @binding(2) var<storage, read_write> y: array<elem>;
+@group(0) @binding(2) var<storage, read_write> y: array<stored>;
 @group(0) @binding(3) var<storage, read_write> fault: array<atomic<u32>>;
 @group(0) @binding(4) var<uniform> p: Params;
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn value(i: u32) -> acc {
   let row = divide(i, p.inner, p.inner_inverse);
   let outer = divide(row, p.indices, p.indices_inverse);
   let at = wanted(indices[row - outer * p.indices]);
   if (at.y == 0u) {
     atomicStore(&fault[0], 1u);
   }
-  if (p.extent > 0u) {
-    y[i] = x[(outer * p.extent + min(at.x, p.extent - 1u)) * p.inner + (i - row * p.inner)];
-  }
+  let at_x = (outer * p.extent + min(at.x, max(p.extent, 1u) - 1u)) * p.inner + (i - row * p.inner);
+  return element_of(x[at_x >> per_word], at_x);
 }

@@ -18,17 +18,11 @@ struct Params {
 
 @group(0) @binding(0) var<storage, read> x: array<elem>;
 @group(0) @binding(1) var<storage, read> indices: array<index>;
-@group(0) @binding(2) var<storage, read_write> y: array<elem>;
+@group(0) @binding(2) var<storage, read_write> y: array<stored>;
 @group(0) @binding(3) var<storage, read_write> fault: array<atomic<u32>>;
 @group(0) @binding(4) var<uniform> p: Params;
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn value(i: u32) -> acc {
   var rest = i;
   var at = 0u;
   for (var d = 0u; d < dims - 1u; d++) {
@@ -41,7 +35,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   if (place.y == 0u) {
     atomicStore(&fault[0], 1u);
   }
-  if (p.extent > 0u) {
-    y[i] = x[at + min(place.x, p.extent - 1u) * p.step];
-  }
+  at += min(place.x, max(p.extent, 1u) - 1u) * p.step;
+  return element_of(x[at >> per_word], at);
 }

@@ -22,12 +22,11 @@ struct Params {
 
 @group(0) @binding(0) var<storage, read> x: array<elem>;
 @group(0) @binding(1) var<storage, read> indices: array<vec2<u32>>;
-@group(0) @binding(2) var<storage, read_write> y: array<elem>;
+@group(0) @binding(2) var<storage, read_write> y: array<stored>;
 @group(0) @binding(3) var<storage, read_write> fault: array<atomic<u32>>;
 @group(0) @binding(4) var<uniform> p: Params;
 
-// Where output unit i comes from.
-fn source_of(i: u32) -> u32 {
+fn value(i: u32) -> acc {
   let tuple = divide(i, p.inner, p.inner_inverse);
   var at = divide(tuple, p.per_batch, p.per_batch_inverse) * p.batch_stride + (i - tuple * p.inner);
   for (var k = 0u; k < depth; k++) {
@@ -40,5 +39,5 @@ fn source_of(i: u32) -> u32 {
     }
     at += min(position, max(extent, 1u) - 1u) * p.axes[k].stride;
   }
-  return at;
+  return element_of(x[at >> per_word], at);
 }

@@ -120,3 +120,20 @@ fn log1p_of(e: f32) -> f32 {
   let rest = f - s * (f - z * atanh_core(z));
   return select(select(rest, 0.693147181 + rest, halved), e, is_nan(e));
 }
+
+// asin(x) for |x| <= 1/2.
+fn asin_core(x: f32) -> f32 {
+  let z = x * x;
+  let q = fma(z, fma(z, fma(z, fma(z, 0.0422185473, 0.0241476111), 0.045477096), 0.0749524161), 0.166667536);
+  return fma(x * z, q, x);
+}
+
+// The angle at 1 - a, for a in [1/2, 1]; the difference is exact.
+fn asin_rest(a: f32) -> f32 {
+  return 2.0 * asin_core(sqrt((1.0 - a) * 0.5));
+}
+
+fn not_a_number() -> f32 {
+  var bits = 0x7fc00000u;
+  return bitcast<f32>(bits);
+}

@@ -1,6 +1,7 @@
 // y[out_start + sum c out] = x[in_start + sum c in] over the coordinates c of a box: Transpose, Slice and one input of
 // Concat. The box has `dims` dimensions, innermost first; strides wrap modulo 2^32, so negative ones (backward slices)
-// need no sign. One invocation moves one unit: an element or, where both sides allow it, 16 bytes; never converted.
+// need no sign. One invocation moves one unit: an element or, where both sides allow it, 16 bytes; never converted. Elements
+// smaller than a word have _move_packed.wgsl and _concat_packed.wgsl.
 struct Dim {
   extent: u32,
   inverse: f32,

@@ -34,3 +34,37 @@ fn equal(a: f32, b: f32) -> bool {
 fn less(a: f32, b: f32) -> bool {
   return order_of(a) < order_of(b) && !is_nan(a) && !is_nan(b);
 }
+
+// Arithmetic under the names that every accumulator has: 64-bit integers have no operators.
+fn plus(a: f32, b: f32) -> f32 {
+  return a + b;
+}
+
+fn minus(a: f32, b: f32) -> f32 {
+  return a - b;
+}
+
+fn times(a: f32, b: f32) -> f32 {
+  return a * b;
+}
+
+fn negated(x: f32) -> f32 {
+  return -x;
+}
+
+fn magnitude(x: f32) -> f32 {
+  return abs(x);
+}
+
+fn unit() -> f32 {
+  return 1.0;
+}
+
+// a < b where neither is NaN.
+fn before(a: f32, b: f32) -> bool {
+  return a < b;
+}
+
+fn ratio(a: f32, b: f32) -> f32 {
+  return a / b;
+}

@@ -1,14 +1,15 @@
-// The integer twin of _number_f32.wgsl.
+// The integer twin of _number_f32.wgsl. Elements of `number_bits` are computed in 32: what is stored of a result are its low bits,
+// which wrap as they should.
 fn is_nan(x: i32) -> bool {
   return false;
 }
 
 fn highest() -> i32 {
-  return 2147483647;
+  return ~lowest();
 }
 
 fn lowest() -> i32 {
-  return i32(-2147483648);
+  return i32(-1) << (number_bits - 1u);
 }
 
 fn equal(a: i32, b: i32) -> bool {
@@ -21,4 +22,41 @@ fn less(a: i32, b: i32) -> bool {
 
 fn order_of(x: i32) -> i32 {
   return x;
+}
+
+fn plus(a: i32, b: i32) -> i32 {
+  return a + b;
+}
+
+fn minus(a: i32, b: i32) -> i32 {
+  return a - b;
+}
+
+fn times(a: i32, b: i32) -> i32 {
+  return a * b;
+}
+
+fn negated(x: i32) -> i32 {
+  return -x;
+}
+
+fn magnitude(x: i32) -> i32 {
+  return abs(x);
+}
+
+fn unit() -> i32 {
+  return 1;
+}
+
+fn before(a: i32, b: i32) -> bool {
+  return a < b;
+}
+
+// Toward zero; of a divisor of zero _divisors.wgsl tells.
+fn ratio(a: i32, b: i32) -> i32 {
+  return a / b;
+}
+
+fn remainder(a: i32, b: i32) -> i32 {
+  return a % b;
 }

@@ -20,17 +20,11 @@ struct Params {
 }
 
 @group(0) @binding(0) var<storage, read> x: array<elem>;
-@group(0) @binding(1) var<storage, read> value: array<elem>;
-@group(0) @binding(2) var<storage, read_write> y: array<elem>;
+@group(0) @binding(1) var<storage, read> given: array<elem>;
+@group(0) @binding(2) var<storage, read_write> y: array<stored>;
 @group(0) @binding(3) var<uniform> p: Params;
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn value(i: u32) -> acc {
   var rest = i;
   var at = 0u;
   var inside = true;
@@ -42,10 +36,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     rest = next;
   }
   if (inside) {
-    y[i] = x[at];
-  } else if (value_given == 1u) {
-    y[i] = value[0];
-  } else {
-    y[i] = constant(p.value);
+    return element_of(x[at >> per_word], at);
   }
+  if (value_given == 1u) {
+    return element_of(given[0], 0u);
+  }
+  return constant(p.value);
 }

@@ -1,6 +1,6 @@
 // 32-bit integers, which wrap.
-alias elem = u32;
+alias elem = i32;
 
-fn at(i: u32) -> u32 {
-  return p.start.x + i * p.delta.x;
+fn at(i: u32) -> i32 {
+  return bitcast<i32>(p.start.x + i * p.delta.x);
 }

@@ -1,6 +1,5 @@
-// y[row] = finish(combine of term(x) over the reduced dimensions). A row is one output; its position and that of its elements
-// are strides over the collapsed kept and reduced dimensions, both innermost first. Sums run in f32 by blocks
-// (_block.wgsl); the order is fixed, so results repeat bit for bit.
+// Where the elements of a reduction are. A row is one output; its position and that of its elements are strides over the
+// collapsed kept and reduced dimensions, both innermost first.
 struct Dim {
   extent: u32,
   inverse: f32,
@@ -16,8 +15,6 @@ struct Params {
   kept: array<Dim, kept_dims>,
   reduced: array<Dim, reduced_dims>,
 }
-
-alias part = acc;
 
 @group(0) @binding(0) var<storage, read> x: array<elem>;
 @group(0) @binding(1) var<storage, read_write> y: array<elem>;
@@ -43,23 +40,4 @@ fn element_offset(index: u32) -> u32 {
     rest = next;
   }
   return at + rest * p.reduced[reduced_dims - 1u].stride;
-}
-
-fn run_row(row: u32, length: u32, lane: u32, lanes: u32) {
-  let base = row_offset(row);
-  let block_size = block_of(length, lanes);
-  var total = initial();
-  var i = lane;
-  while (i < length) {
-    let stop = min(length, i + block_size);
-    var block = initial();
-    for (; i < stop; i += lanes) {
-      block = combine(block, term(acc(x[base + element_offset(i)])));
-    }
-    total = combine(total, block);
-  }
-  total = row_fold(total, lane, lanes);
-  if (lane == 0u && row < p.rows) {
-    y[row] = elem(finish(total));
-  }
 }

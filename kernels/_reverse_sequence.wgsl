@@ -1,5 +1,5 @@
-// Of every batch, the first steps in reverse order: x as [rows of batch and time, inner], either of which may be outermost. One invocation
-// moves one unit: an element, or 16 bytes of a row that is long enough. A length that is out of range sets the fault word.
+// Of every batch, the first steps in reverse order: x as [rows of batch and time, inner], either of which may be outermost. Units
+// are elements, or 16 bytes of a row that is long enough (_each.wgsl, _packed.wgsl). A length that is out of range sets the fault word.
 struct Params {
   count: u32,
   inner: u32,
@@ -13,17 +13,11 @@ struct Params {
 
 @group(0) @binding(0) var<storage, read> x: array<elem>;
 @group(0) @binding(1) var<storage, read> lengths: array<vec2<u32>>;
-@group(0) @binding(2) var<storage, read_write> y: array<elem>;
+@group(0) @binding(2) var<storage, read_write> y: array<stored>;
 @group(0) @binding(3) var<storage, read_write> fault: array<atomic<u32>>;
 @group(0) @binding(4) var<uniform> p: Params;
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn value(i: u32) -> acc {
   let row = divide(i, p.inner, p.inner_inverse);
   let slow = divide(row, p.fast, p.fast_inverse);
   let fast = row - slow * p.fast;
@@ -35,5 +29,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   }
   let wanted = min(length.x, p.steps);
   let source = select(time, wanted - 1u - time, time < wanted);
-  y[i] = x[select(batch * p.steps + source, source * p.batches + batch, p.time_first == 1u) * p.inner + (i - row * p.inner)];
+  let at = select(batch * p.steps + source, source * p.batches + batch, p.time_first == 1u) * p.inner + (i - row * p.inner);
+  return element_of(x[at >> per_word], at);
 }

@@ -1,6 +1,6 @@
-// y[c with the index there in place of one coordinate] = updates[c]; y holds the data already. The number of an update is
-// split over `dims` dimensions, innermost first, with y's strides, 0 along the axis. The index type's file gives `wanted`: the
-// index as (position, 1 where valid); one that is out of range sets the fault word and writes nothing.
+// Where update i goes: its own coordinates, with the index there in place of one of them. The number is split over `dims`
+// dimensions, innermost first, with y's strides, 0 along the axis. The index type's file gives `wanted`: the index as
+// (position, 1 where valid).
 struct Dim {
   extent: u32,
   inverse: f32,
@@ -10,25 +10,19 @@ struct Dim {
 
 struct Params {
   count: u32,
+  length: u32,  // of a line of updates, for _scatter_reduce.wgsl, and how far apart its elements are
+  step: u32,
+  step_inverse: f32,
   extent: u32,  // of y along the axis
-  step: u32,    // y's stride there
-  pad: u32,
+  stride: u32,  // y's there
+  pad_x: u32,
+  pad_y: u32,
   dims: array<Dim, dims>,
 }
 
 @group(0) @binding(0) var<storage, read> indices: array<index>;
-@group(0) @binding(1) var<storage, read> updates: array<elem>;
-@group(0) @binding(2) var<storage, read_write> y: array<elem>;
-@group(0) @binding(3) var<storage, read_write> fault: array<atomic<u32>>;
-@group(0) @binding(4) var<uniform> p: Params;
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn place_of(i: u32) -> vec2<u32> {
   var rest = i;
   var at = 0u;
   for (var d = 0u; d < dims - 1u; d++) {
@@ -38,9 +32,5 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   }
   at += rest * p.dims[dims - 1u].stride;
   let place = wanted(indices[i]);
-  if (place.y == 0u) {
-    atomicStore(&fault[0], 1u);
-  } else {
-    y[at + place.x * p.step] = updates[i];
-  }
+  return vec2<u32>(at + place.x * p.stride, place.y);
 }

@@ -11,22 +11,15 @@ struct Params {
 }
 
 @group(0) @binding(0) var<storage, read> x: array<elem>;
-@group(0) @binding(1) var<storage, read_write> y: array<elem>;
+@group(0) @binding(1) var<storage, read_write> y: array<stored>;
 @group(0) @binding(2) var<uniform> p: Params;
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn value(i: u32) -> acc {
   let line = divide(i, p.columns, p.columns_inverse);
   let row = line - divide(line, p.rows, p.rows_inverse) * p.rows;
   let beyond = i32(i - line * p.columns) - i32(row) - p.diagonal;
   if (select(beyond <= 0, beyond >= 0, upper == 1u)) {
-    y[i] = x[i];
-  } else {
-    y[i] = elem();
+    return element_of(x[i >> per_word], i);
   }
+  return acc();
 }

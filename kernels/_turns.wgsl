@@ -13,14 +13,6 @@ fn inverse_bits(first: u32) -> u32 {
   return (words[first >> 5u] << shift) | ((words[(first >> 5u) + 1u] >> 1u) >> (31u - shift));
 }
 
-// a b as (low, high) words.
-fn wide_product(a: u32, b: u32) -> vec2<u32> {
-  let low = (a & 0xffffu) * (b & 0xffffu);
-  let cross = (a >> 16u) * (b & 0xffffu) + (low >> 16u);
-  let other = (a & 0xffffu) * (b >> 16u) + (cross & 0xffffu);
-  return vec2<u32>((other << 16u) | (low & 0xffffu), (a >> 16u) * (b >> 16u) + (cross >> 16u) + (other >> 16u));
-}
-
 // Of |x|, which is finite.
 fn turns_of(x: f32) -> Turns {
   let bits = bitcast<u32>(x) & 0x7fffffffu;
@@ -45,16 +37,31 @@ fn turns_of(x: f32) -> Turns {
   return Turns((p2 + 0x20000000u) >> 30u, select(angle, -angle, minus));
 }
 
+// Sine and cosine within pi / 4 of 0.
+fn near_sine(a: f32) -> f32 {
+  let z = a * a;
+  return fma(a * z, fma(z, fma(z, -0.000195172899, 0.00833217823), -0.16666655), a);
+}
+
+fn near_cosine(a: f32) -> f32 {
+  let z = a * a;
+  return fma(z, fma(z, fma(z, fma(z, 2.44384183e-05, -0.00138873672), 0.0416666469), -0.5), 1.0);
+}
+
 // The sine `later` quarters after those of |x|.
 fn turned_sine(x: f32, later: u32) -> f32 {
   let turns = turns_of(x);
   let quarters = turns.quarters + later;
-  let a = turns.angle;
-  let z = a * a;
-  let sine = fma(a * z, fma(z, fma(z, -0.000195172899, 0.00833217823), -0.16666655), a);
-  let cosine = fma(z, fma(z, fma(z, fma(z, 2.44384183e-05, -0.00138873672), 0.0416666469), -0.5), 1.0);
-  let value = select(sine, cosine, (quarters & 1u) == 1u);
+  let value = select(near_sine(turns.angle), near_cosine(turns.angle), (quarters & 1u) == 1u);
   var nan = 0x7fc00000u;
   let turned = select(value, -value, (quarters & 2u) == 2u);
   return select(turned, bitcast<f32>(nan), (bitcast<u32>(x) & 0x7fffffffu) >= 0x7f800000u);
+}
+
+// The tangent of |x|, which is finite, as a quotient.
+fn tangent_parts(x: f32) -> vec2<f32> {
+  let turns = turns_of(x);
+  let s = near_sine(turns.angle);
+  let c = near_cosine(turns.angle);
+  return select(vec2<f32>(s, c), vec2<f32>(-c, s), (turns.quarters & 1u) == 1u);
 }

@@ -1,6 +1,6 @@
-// y[i] = c[..] ? a[..] : b[..] with full broadcasting: strides for each of `dims` collapsed dimensions, innermost
-// first. One invocation computes one element; the condition is read from its byte. Values are moved as bits of their
-// width, never converted.
+// value(i) = c[..] ? a[..] : b[..] with full broadcasting: strides for each of `dims` collapsed dimensions, innermost
+// first. The condition is read from its byte. Values are moved as bits of their width, never converted; see _each.wgsl and
+// _packed.wgsl.
 struct Dim {
   extent: u32,
   inverse: f32,
@@ -23,20 +23,14 @@ struct Params {
 @group(0) @binding(0) var<storage, read> c: array<u32>;
 @group(0) @binding(1) var<storage, read> a: array<elem>;
 @group(0) @binding(2) var<storage, read> b: array<elem>;
-@group(0) @binding(3) var<storage, read_write> y: array<elem>;
+@group(0) @binding(3) var<storage, read_write> y: array<stored>;
 @group(0) @binding(4) var<uniform> p: Params;
 
 fn strides(d: u32) -> vec3<u32> {
   return vec3<u32>(p.dims[d].c, p.dims[d].a, p.dims[d].b);
 }
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn value(i: u32) -> acc {
   var rest = i;
   var at = vec3<u32>();
   for (var d = 0u; d < dims - 1u; d++) {
@@ -46,8 +40,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   }
   at += rest * strides(dims - 1u);
   if (((c[at.x >> 2u] >> ((at.x & 3u) * 8u)) & 0xffu) != 0u) {
-    y[i] = a[at.y];
-  } else {
-    y[i] = b[at.z];
+    return element_of(a[at.y >> per_word], at.y);
   }
+  return element_of(b[at.z >> per_word], at.z);
 }

@@ -1,4 +1,4 @@
 // |x|
 fn apply(x: acc) -> acc {
-  return abs(x);
+  return magnitude(x);
 }

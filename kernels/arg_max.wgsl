@@ -1,4 +1,4 @@
 // The largest first; a NaN before all.
-fn key(x: acc) -> i32 {
-  return select(order_of(x), 2147483647, is_nan(x));
+fn key(x: acc) -> vec2<u32> {
+  return select(key_of(x), vec2<u32>(0xffffffffu), is_nan(x));
 }

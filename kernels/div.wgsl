@@ -1,4 +1,4 @@
 // a / b; integers truncate.
 fn apply(a: acc, b: acc) -> acc {
-  return a / b;
+  return ratio(a, b);
 }

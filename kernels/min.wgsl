@@ -1,4 +1,4 @@
 // The smaller; NaN where either is NaN.
 fn apply(a: acc, b: acc) -> acc {
-  return select(select(select(b, a, a < b), b, is_nan(b)), a, is_nan(a));
+  return select(select(select(b, a, before(a, b)), b, is_nan(b)), a, is_nan(a));
 }

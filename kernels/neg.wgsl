@@ -1,4 +1,4 @@
 // -x
 fn apply(x: acc) -> acc {
-  return -x;
+  return negated(x);
 }

@@ -8,7 +8,7 @@ fn term(x: acc) -> acc {
 }
 
 fn combine(a: acc, b: acc) -> acc {
-  return select(select(select(b, a, a < b), b, is_nan(b)), a, is_nan(a));
+  return select(select(select(b, a, before(a, b)), b, is_nan(b)), a, is_nan(a));
 }
 
 fn finish(total: acc) -> acc {

@@ -1,6 +1,6 @@
 // Product; 1 of nothing.
 fn initial() -> acc {
-  return acc(1);
+  return unit();
 }
 
 fn term(x: acc) -> acc {
@@ -8,7 +8,7 @@ fn term(x: acc) -> acc {
 }
 
 fn combine(a: acc, b: acc) -> acc {
-  return a * b;
+  return times(a, b);
 }
 
 fn finish(total: acc) -> acc {

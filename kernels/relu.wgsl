@@ -1,4 +1,4 @@
 // max(x, 0), NaN kept.
 fn apply(x: acc) -> acc {
-  return select(x, acc(0), x < acc(0));
+  return select(x, acc(0), before(x, acc(0)));
 }

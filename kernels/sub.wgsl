@@ -1,4 +1,4 @@
 // a - b
 fn apply(a: acc, b: acc) -> acc {
-  return a - b;
+  return minus(a, b);
 }

@@ -8,7 +8,7 @@ const Family* find_family(std::string_view name) {
   static constexpr const Family* kAll[] = {
       &kUnary, &kBinary, &kElementwise, &kPredicate, &kCompare, &kClip, &kWhere, &kCast, &kQuantize, &kDequantize, &kDynamicQuantize, &kIntegerMatmul, &kBlockMatmul, &kReduce, &kSoftmax, &kLayerNormalization,
       &kBatchNormalization, &kGroupNormalization, &kLpNormalization, &kLrn, &kMatmul, &kGemm, &kConv, &kConvTranspose, &kPool,
-      &kGlobalPool, &kGather, &kGatherND, &kGatherElements, &kScatter, &kArg, &kCumSum, &kTrilu, &kRearrange, &kCastLike, &kConcat,
+      &kGlobalPool, &kGather, &kGatherND, &kGatherElements, &kScatter, &kArg, &kEyeLike, &kOneHot, &kTopK, &kCumSum, &kTrilu, &kRearrange, &kCastLike, &kConcat,
       &kSlice, &kSplit, &kPad, &kRepeat, &kTranspose, &kFill, &kRange, &kExtents,
       &kView, &kConstant, &kAttention, &kRotary, &kRotaryEmbedding, &kTensorScatter, &kTransposedMatmul, &kResize, &kGridSample, &kRoiAlign,
       &kReverseSequence, &kDft};

@@ -85,13 +85,15 @@ struct Panel {
   auto operator<=>(const Panel&) const = default;
 };
 
+inline constexpr uint32_t kDivisionByZero = 2;  // in a Fault binding
+
 struct Family {
   std::string_view name;
   // Empty when the family can run the node, else the reason, as a sentence part: "f64 has no GPU type".
   std::string (*refuse)(const TypedNode&, const Capabilities&);
   void (*programs)(const TypedNode&, const Capabilities&, std::vector<Program>& out);
-  // Dispatches in order; none for an empty output. A kernel that meets an index out of range stores a non-zero word in its Fault
-  // binding and goes on with a clamped index; the run then fails with OUT_OF_RANGE and the node's name.
+  // Dispatches in order; none for an empty output. A kernel that meets an index out of range stores 1 in its Fault binding and goes on
+  // with a clamped index; the run then fails with OUT_OF_RANGE and the node's name, or with INVALID_ARGUMENT for kDivisionByZero.
   void (*launch)(const TypedNode&, const Capabilities&, std::vector<Dispatch>& out);
   // Null, or how weight input `i` is split; a single panel is the weight as it is.
   std::vector<Panel> (*panels)(const TypedNode&, const Capabilities&, uint32_t input) = nullptr;

@@ -154,8 +154,10 @@ void GpuActivation::check_faults() {
   if (fault_words_.empty()) return;
   device_->read_mapped(fault_staging_, 0, fault_values_.data(), fault_values_.size() * 4);
   for (const Fault& f : fault_words_) {
-    if (!fault_values_[f.offset / 4]) continue;
+    const uint32_t fault = fault_values_[f.offset / 4];
+    if (!fault) continue;
     const Node& node = graph_->main().nodes[f.node];
+    if (fault == kDivisionByZero) throw Error(DBK_INVALID_ARGUMENT, describe(node) + ": division by zero", node.table_index);
     throw Error(DBK_OUT_OF_RANGE, describe(node) + ": an index is out of range", node.table_index);
   }
 }

@@ -123,16 +123,29 @@ void test_index_beyond_32_bits() {
   }
 }
 
-// Dividing integers by zero is refused on every device alike.
-void test_integer_division_by_zero() {
+// Dividing integers by zero is refused on every device alike, and the run after it works.
+template <class T>
+void require_division_error(const char* op) {
   GraphBuilder g;
-  g.output(g.node(Op("Div").named("ratio"), {g.input<int32_t>("x", {2}), g.input<int32_t>("d", {2})}), "y");
+  g.output(g.node(Op(op).named("ratio"), {g.input<T>("x", {2}), g.input<T>("d", {2})}), "y");
   auto exec = prepare(g);
   daybreak::Run run(exec);
-  const std::vector<int32_t> x{7, 8}, d{2, 0};
+  const std::vector<T> x{7, 8}, bad{2, 0}, good{2, 3};
   run.bind_input("x", daybreak::View(std::span(x), Dims{2}));
-  run.bind_input("d", daybreak::View(std::span(d), Dims{2}));
+  run.bind_input("d", daybreak::View(std::span(bad), Dims{2}));
   require_failure(DBK_INVALID_ARGUMENT, {"ratio", "zero"}, [&] { run.run(); });
+  run.bind_input("d", daybreak::View(std::span(good), Dims{2}));
+  run.run();
+  const std::vector<T> y = run.read<T>(0);
+  require(y[0] == T(op == std::string_view("Div") ? 3 : 1) && y[1] == 2, "a wrong result after a division by zero");
+}
+
+void test_integer_division_by_zero() {
+  for (const char* op : {"Div", "Mod"}) {
+    require_division_error<int32_t>(op);
+    require_division_error<int64_t>(op);
+    require_division_error<uint8_t>(op);
+  }
 }
 
 void test_unknown_ops_are_collected() {

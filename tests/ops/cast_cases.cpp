@@ -1,5 +1,6 @@
 // Cast: every pair of types, with numbers inside and outside the target's range; every code of types below 16 bits, and what rounds to
-// them. Where the family has no kernel for a pair the node must be on the host: 64-bit floats and 32- and 64-bit integers from or to most.
+// them. Where the family has no kernel for a pair the node must be on the host: f64 from or to anything, 32- and 64-bit integers from or
+// to types below 16 bits.
 #include "host_fallback/number_block.h"
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
@@ -20,14 +21,11 @@ constexpr Type kSmallFloats[] = {{DBK_F8_E4M3FN, 17}, {DBK_F8_E4M3FNUZ, 18}, {DB
 constexpr Type kSmallInts[] = {{DBK_U4, 21}, {DBK_I4, 22}, {DBK_U2, 25}, {DBK_I2, 26}};
 
 Place place_of(DType from, DType to) {
-  const bool bytes = to == DBK_I8 || to == DBK_U8;
-  constexpr dbk::DTypeSet kWords = dbk::F32 | dbk::F16 | dbk::I32 | dbk::I64 | dbk::BOOL;
-  const bool known = dbk::contains(kWords, from) && (bytes || dbk::contains(kWords, to));
-  const bool wide = from == DBK_I64 && to == DBK_I64;
-  constexpr dbk::DTypeSet kThroughFloat = dbk::F32 | dbk::F16 | dbk::BF16 | dbk::I8 | dbk::U8 | dbk::I16 | dbk::U16 | dbk::BOOL |
-                                          dbk::SMALL_INTS | dbk::SMALL_FLOATS;
-  if (dbk::contains(kThroughFloat, from) && dbk::contains(kThroughFloat, to)) return Place::ByRow;
-  return known && !wide && !(bytes && is_float(from)) ? Place::ByRow : Place::Host;
+  constexpr dbk::DTypeSet kSmall = dbk::SMALL_INTS | dbk::SMALL_FLOATS;
+  constexpr dbk::DTypeSet kThroughFloat = dbk::F32 | dbk::F16 | dbk::BF16 | dbk::I8 | dbk::U8 | dbk::I16 | dbk::U16 | dbk::BOOL | kSmall;
+  if (from == DBK_F64 || to == DBK_F64) return Place::Host;
+  if (!dbk::contains(kSmall, from) && !dbk::contains(kSmall, to)) return Place::ByRow;
+  return dbk::contains(kThroughFloat, from) && dbk::contains(kThroughFloat, to) ? Place::ByRow : Place::Host;
 }
 
 Operand numbers(DType from, int64_t size) {
@@ -76,7 +74,7 @@ Operand numbers(DType from, int64_t size) {
 }
 
 // 2^k with neighbours, halves and quarters of the last bit that f32 keeps, both signs.
-Operand wide_integers() {
+Operand wide_integers(DType dtype) {
   std::vector<int64_t> values;
   for (int k = 0; k < 63; ++k) {
     const int64_t power = int64_t{1} << k, last = k >= 24 ? int64_t{1} << (k - 23) : 1, half = std::max<int64_t>(last / 2, 1);
@@ -85,7 +83,7 @@ Operand wide_integers() {
       values.insert(values.end(), {v, -v});
   }
   values.insert(values.end(), {0, std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()});
-  return list(DBK_I64, {static_cast<int64_t>(values.size())}, values);
+  return list(dtype, {static_cast<int64_t>(values.size())}, values);
 }
 
 OpCase cast(const char* name, const Operand& operand, const Type& to) {
@@ -137,11 +135,11 @@ Cases cast_cases(const dbk::OpRow&) {
   for (const Type& from : kTypes)
     for (const Type& to : kTypes) cases.push_back(cast("pair", numbers(from.dtype, 70), to));
   const Type& i64 = kTypes[6];
-  const Type &f32 = kTypes[0], &u8 = kTypes[1], &i8 = kTypes[2], &i32 = kTypes[5], &boolean = kTypes[7],
-             &f16 = kTypes[8];
+  const Type &f32 = kTypes[0], &u8 = kTypes[1], &i8 = kTypes[2], &i16 = kTypes[4], &i32 = kTypes[5], &boolean = kTypes[7],
+             &f16 = kTypes[8], &u32 = kTypes[10], &u64 = kTypes[11], &bf16 = kTypes[12];
   for (const auto& [from, to] :
        {std::pair{f32, f16}, {f16, f32}, {boolean, f32}, {f32, boolean}, {i32, i8}, {boolean, u8}, {f16, i32}, {i64, f32},
-        {f32, i64}, {i64, boolean}, {i32, i64}, {i64, i32}}) {
+        {f32, i64}, {i64, boolean}, {i32, i64}, {i64, i32}, {i16, f16}, {u8, i64}, {bf16, f32}, {f32, bf16}, {f32, u8}}) {
     for (int64_t size : kSizes) cases.push_back(cast("size", tensor(from.dtype, {size}), to));
     for (const Shape& shape : ranked_shapes()) cases.push_back(cast("rank", tensor(from.dtype, shape), to));
     for (Layout layout : {Layout::Unaligned, Layout::Transposed, Layout::Sliced, Layout::Reversed, Layout::Repeated})
@@ -152,11 +150,12 @@ Cases cast_cases(const dbk::OpRow&) {
   cases.push_back(cast("rounding", tensor(DBK_I32, {20011}).within(-2e9, 2e9), f32));
   cases.push_back(cast("rounding", tensor(DBK_I32, {20011}).within(-70000, 70000), f16));
   for (const Type& to : {f32, f16})  // every leading bit, and fractions of the last bit that stays
-    cases.push_back(cast("rounding", wide_integers(), to));
-  for (double size : {1e3, 1e8, 1e12, 1e17, 9e18, 2e19})
-    cases.push_back(cast("whole", tensor(DBK_F32, {4099}).within(-size, size), i64));
-  cases.push_back(cast("whole", sweep(DBK_F32, 1 << 18), i64));
-  cases.push_back(cast("whole", sweep(DBK_F16, 1 << 16), i64));
+    for (DType from : {DBK_I64, DBK_U64}) cases.push_back(cast("rounding", wide_integers(from), to));
+  for (const Type& to : {i64, u64})
+    for (double size : {1e3, 1e8, 1e12, 1e17, 9e18, 2e19})
+      cases.push_back(cast("whole", tensor(DBK_F32, {4099}).within(-size, size), to));
+  for (const Type& to : {u8, i8, i16, i32, u32, i64, u64, boolean, bf16})
+    for (DType from : {DBK_F32, DBK_F16, DBK_BF16}) cases.push_back(cast("all", sweep(from, 1 << 18), to));
   cases.push_back(cast("grid", tensor(DBK_BOOL, {kOverVectorGrid}), f16));
   add_small(cases);
   return cases;

@@ -40,7 +40,7 @@ void add_counts(Cases& cases, DType dtype) {
 
 Cases concat_cases(const dbk::OpRow& row) {
   Cases cases;
-  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64}) {
+  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8, DBK_I16}) {
     add_counts(cases, dtype);
     using enum Layout;
     for (const auto& [a, b] :

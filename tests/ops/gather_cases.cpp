@@ -37,7 +37,7 @@ void add_shapes(Cases& cases, DType dtype) {
 
 Cases gather_cases(const dbk::OpRow& row) {
   Cases cases;
-  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64}) {
+  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8, DBK_I16}) {
     for (DType index : {DBK_I32, DBK_I64}) add_axes(cases, dtype, index);
     add_shapes(cases, dtype);
     for (Layout layout : {Layout::Unaligned, Layout::Transposed, Layout::Sliced, Layout::Reversed})

@@ -14,7 +14,7 @@ OpCase gather(const char* name, const Operand& data, const Operand& indices, int
 
 Cases gather_elements_cases(const dbk::OpRow& row) {
   Cases cases;
-  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64})
+  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8, DBK_I16})
     for (DType index : {DBK_I32, DBK_I64}) {
       for (int64_t axis : {0, 1, 2, -1}) {
         const double extent = axis == 0 ? 3 : axis == 1 ? 5 : 4;

@@ -33,7 +33,7 @@ void add_shapes(Cases& cases, DType dtype) {
 
 Cases gather_nd_cases(const dbk::OpRow& row) {
   Cases cases;
-  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8}) {
+  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8, DBK_I16}) {
     add_shapes(cases, dtype);
     for (Layout layout : {Layout::Unaligned, Layout::Transposed, Layout::Sliced, Layout::Reversed})
       cases.push_back(gather("layout", bits(dtype, {3, 5, 7}).in(layout), list(DBK_I64, {2, 2}, {2, 0, -3, 4}).in(layout)));

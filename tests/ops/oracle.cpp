@@ -28,10 +28,10 @@ Attributes attributes_in_double(const dbk::OpRow& row, const OpCase& test) {
 
 bool is_denormal(double x) { return x != 0 && std::fabs(x) < 0x1p-126; }
 
-// Empty where no operand has a denormal of f32.
+// Empty where no operand has a denormal of f32, or of bf16, which has the same ones and is computed as f32.
 Tensors flushed(std::span<const HostTensor> inputs) {
   const auto denormals = [](const HostTensor& tensor) {
-    return tensor.type.dtype == DBK_F32 && std::ranges::any_of(numbers(tensor), is_denormal);
+    return dbk::contains(dbk::F32 | dbk::BF16, tensor.type.dtype) && std::ranges::any_of(numbers(tensor), is_denormal);
   };
   if (std::ranges::none_of(inputs, denormals)) return {};
   return in_double(inputs, [](double x) { return is_denormal(x) ? std::copysign(0.0, x) : x; });

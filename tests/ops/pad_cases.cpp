@@ -58,7 +58,7 @@ Cases center_crop_pad_cases(const dbk::OpRow& row) {
 Cases pad_cases(const dbk::OpRow& row) {
   if (row.id == "center_crop_pad") return center_crop_pad_cases(row);
   Cases cases;
-  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64}) {
+  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8, DBK_I16}) {
     add_modes(cases, dtype);
     for (Layout layout : {Layout::Unaligned, Layout::Transposed, Layout::Sliced, Layout::Reversed, Layout::Repeated})
       cases.push_back(pad("layout", "reflect", bits(dtype, {3, 5, 7}).in(layout), {1, 0, 2, 0, 0, 1}));

@@ -11,7 +11,7 @@ Cases rearrange_cases(const dbk::OpRow& row) {
     cases.emplace_back(name, std::vector{x}, std::vector<dbk::Attribute>{{"blocksize", block}});
     if (deep) cases.emplace_back(std::string(name) + " CRD", std::vector{x}, std::vector<dbk::Attribute>{{"blocksize", block}, {"mode", std::string("CRD")}});
   };
-  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8}) {
+  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8, DBK_I16}) {
     add("two", bits(dtype, deep ? Shape{2, 12, 3, 5} : Shape{2, 3, 6, 10}), 2);
     add("three", bits(dtype, deep ? Shape{1, 18, 2, 4} : Shape{1, 2, 6, 12}), 3);
     add("one", bits(dtype, {2, 3, 4, 5}), 1);

@@ -32,7 +32,7 @@ void add_shapes(Cases& cases, DType dtype) {
 
 Cases tile_cases(const dbk::OpRow& row) {
   Cases cases;
-  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8}) {
+  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8, DBK_I16}) {
     for (const Ints& repeats : {Ints{1, 1, 1}, Ints{2, 1, 1}, Ints{1, 3, 1}, Ints{1, 1, 2}, Ints{2, 3, 4}, Ints{1, 0, 2}})
       cases.push_back(expand("tiles", bits(dtype, {2, 3, 8}), repeats));
     cases.push_back(expand("scalar", bits(dtype, {}), {}));
@@ -53,7 +53,7 @@ Cases tile_cases(const dbk::OpRow& row) {
 Cases repeat_cases(const dbk::OpRow& row) {
   if (row.id == "tile") return tile_cases(row);
   Cases cases;
-  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8}) {
+  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8, DBK_I16}) {
     add_shapes(cases, dtype);
     for (Layout layout : {Layout::Unaligned, Layout::Transposed, Layout::Sliced, Layout::Reversed, Layout::Repeated})
       cases.push_back(expand("layout", bits(dtype, {3, 1, 7}).in(layout), {3, 5, 7}));

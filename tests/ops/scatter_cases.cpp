@@ -13,7 +13,8 @@ OpCase scatter(const std::string& name, const Operand& data, const Operand& indi
   std::vector<dbk::Attribute> attrs{{"reduction", std::string(reduction)}};
   if (axis != 0) attrs.push_back({"axis", axis});
   const OpCase test(name + " " + reduction, {data, indices, updates}, attrs);
-  return std::string_view(reduction) == "none" ? test : test.at(Place::Host);
+  constexpr dbk::DTypeSet kReduced = dbk::F32 | dbk::F16 | dbk::I32 | dbk::U32 | dbk::I64 | dbk::U64;
+  return std::string_view(reduction) == "none" || dbk::contains(kReduced, data.dtype) ? test : test.at(Place::Host);
 }
 
 void add_elements(Cases& cases, DType dtype, const char* reduction) {
@@ -41,8 +42,10 @@ Cases scatter_cases(const dbk::OpRow& row) {
     }
   const Operand again = elements ? list(DBK_I64, {4}, {1, 1, -4, 1}) : list(DBK_I64, {4, 1}, {1, 1, -4, 1});
   for (const char* reduction : {"add", "mul", "max", "min"})
-    cases.push_back(scatter("again", tensor(DBK_I32, {5}), again, tensor(DBK_I32, {4}), reduction));
-  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64})
+    for (DType dtype : {DBK_I32, DBK_U64}) cases.push_back(scatter("again", tensor(dtype, {5}), again, tensor(dtype, {4}), reduction));
+  const Operand far = elements ? tensor(DBK_I64, {70001}).within(0, 999) : tensor(DBK_I64, {70001, 1}).within(0, 999);
+  cases.push_back(scatter("too many", tensor(DBK_I32, {1000}), far, tensor(DBK_I32, {70001}), "add").at(Place::Host));
+  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8, DBK_I16})
     for (int64_t size : kSizes) {
       if (size < 2) continue;
       std::vector<int64_t> places;  // every one once, in no order

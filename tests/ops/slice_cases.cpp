@@ -57,7 +57,7 @@ void add_axes(Cases& cases, DType dtype) {
 
 Cases slice_cases(const dbk::OpRow& row) {
   Cases cases;
-  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8}) {
+  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8, DBK_I16}) {
     add_bounds(cases, dtype);
     add_axes(cases, dtype);
     for (int64_t size : kSizes) cases.push_back(slice("size", bits(dtype, {size + 3}), {{1}, {size + 1}, {0}, {1}}));

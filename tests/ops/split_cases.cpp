@@ -38,7 +38,7 @@ void add_parts(Cases& cases, DType dtype) {
 
 Cases split_cases(const dbk::OpRow& row) {
   Cases cases;
-  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8}) {
+  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8, DBK_I16}) {
     add_parts(cases, dtype);
     for (int64_t size : kSizes) cases.push_back(split("size", bits(dtype, {size + 3}), 0, {1, size, 2}));
     for (Layout layout : {Layout::Unaligned, Layout::Transposed, Layout::Sliced, Layout::Reversed, Layout::Repeated})

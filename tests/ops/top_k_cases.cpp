@@ -25,10 +25,11 @@ Cases top_k_cases(const dbk::OpRow& row) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   cases.push_back(top("specials", reals(DBK_F32, {12}, {1, kNan, 3, -0.0, kNan, 0, -5, 1e30, 0, -1e30, 2, 2}), 9));
   cases.push_back(top("specials", reals(DBK_F32, {12}, {1, kNan, 3, -0.0, kNan, 0, -5, 1e30, 0, -1e30, 2, 2}), 12, 0, 0));
-  cases.push_back(top("many", tensor(DBK_F32, {20011}), 1000));
-  cases.push_back(top("all", tensor(DBK_F32, {20011}), 20011));
-  cases.push_back(top("values alone", tensor(DBK_F32, {5, 65}), 20).wanting({true, false}));
-  cases.push_back(top("indices alone", tensor(DBK_F32, {5, 65}), 20).wanting({false, true}));
+  for (int64_t k : {1, 1000, 4099}) cases.push_back(top("many", tensor(DBK_F32, {3, 4099}), k));
+  cases.push_back(top("too many", tensor(DBK_F32, {20011}), 1000).at(Place::Host));  // pairs to compare
+  cases.push_back(top("too many", tensor(DBK_F32, {20011}), 20011).at(Place::Host));
+  cases.push_back(top("values alone", tensor(DBK_F32, {5, 65}), 20).wanting({true, false}).at(Place::Host));
+  cases.push_back(top("indices alone", tensor(DBK_F32, {5, 65}), 20).wanting({false, true}).at(Place::Host));
   cases.push_back(OpCase("attribute", {tensor(DBK_F32, {5, 7})}, {{"k", 3}, {"axis", 0}}).wanting({true, true}).with_opset(9));
   return cases;
 }

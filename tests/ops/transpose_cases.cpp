@@ -39,7 +39,7 @@ void add_shapes(Cases& cases, DType dtype) {
 
 Cases transpose_cases(const dbk::OpRow& row) {
   Cases cases;
-  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8}) {
+  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8, DBK_I16}) {
     add_orders(cases, dtype);
     add_shapes(cases, dtype);
     for (Layout layout : {Layout::Unaligned, Layout::Transposed, Layout::Sliced, Layout::Reversed, Layout::Repeated})

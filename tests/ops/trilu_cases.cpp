@@ -15,7 +15,7 @@ OpCase triangle(const char* name, const Operand& x, int64_t k, int64_t upper) {
 Cases trilu_cases(const dbk::OpRow& row) {
   Cases cases;
   for (int64_t upper : {0, 1}) {
-    for (DType dtype : {DBK_F32, DBK_F16, DBK_I64}) {
+    for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8, DBK_I16}) {
       for (const Shape& shape : {Shape{4, 4}, Shape{3, 7}, Shape{7, 3}, Shape{2, 3, 5, 5}, Shape{0, 3}, Shape{1, 65}})
         for (int64_t k : {-1, 0, 2}) cases.push_back(triangle("shape", bits(dtype, shape), k, upper));
       for (int64_t k : {-100, -7, -6, 6, 7, 100}) cases.push_back(triangle("far", bits(dtype, {7, 7}), k, upper));

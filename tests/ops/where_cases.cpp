@@ -33,7 +33,7 @@ void add_layouts(Cases& cases, DType dtype) {
 Cases where_cases(const dbk::OpRow& row) {
   Cases cases;
   for (DType dtype : gpu_dtypes_of(row, 1)) add_shapes(cases, dtype);
-  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64}) add_layouts(cases, dtype);
+  for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8, DBK_I16}) add_layouts(cases, dtype);
   for (DType dtype : dtypes_of(row, 1)) {
     cases.push_back(select("dtype", dtype, {3, 5}, {3, 5}, {5}));
     if (is_float(dtype)) {

@@ -18,6 +18,8 @@ Attributes attributes(std::vector<Attribute> list) {
 }
 
 const TensorType kAxes{DBK_I64, {1}};
+constexpr DType kTypes[] = {DBK_F32, DBK_F16, DBK_BF16, DBK_I8,  DBK_U8,   DBK_I16, DBK_U16,
+                            DBK_I32, DBK_U32, DBK_I64, DBK_U64, DBK_BOOL, DBK_C128, DBK_U4, DBK_F8_E5M2};
 
 void unary(const OpRow& op, DType t, Nodes& out) {
   const TensorType type{t, {40, 7}};
@@ -28,8 +30,9 @@ void unary(const OpRow& op, DType t, Nodes& out) {
 void binary(const OpRow& op, DType t, Nodes& out) {
   const Shape result{6, 5, 8};
   for (const Shape& b : {Shape{6, 5, 8}, Shape{}, Shape{8}, Shape{6, 1, 8}, Shape{6, 1, 1}, Shape{5, 1}})
-    out.push_back({&op, {}, {{t, result}, {t, b}}, {{t, result}}});
-  out.push_back({&op, {}, {{t, {9}}, {t, {9}}}, {{t, {9}}}});
+    out.push_back({&op, attributes({{"direction", std::string("LEFT")}, {"fmod", int64_t{1}}}), {{t, result}, {t, b}}, {{t, result}}});
+  out.push_back({&op, attributes({{"direction", std::string("RIGHT")}, {"fmod", int64_t{1}}}), {{t, {9}}, {t, {9}}}, {{t, {9}}}});
+  if (op.id == "mod" && !contains(FLOATS, t)) out.push_back({&op, attributes({{"fmod", int64_t{0}}}), {{t, {9}}, {t, {9}}}, {{t, {9}}}});
 }
 
 void predicate(const OpRow& op, DType t, Nodes& out) { out.push_back({&op, {}, {{t, {40, 7}}}, {{DBK_BOOL, {40, 7}}}}); }
@@ -93,10 +96,27 @@ void gather_elements(const OpRow& op, DType t, Nodes& out) {
 
 void scatter(const OpRow& op, DType t, Nodes& out) {
   const TensorType data{t, {9, 3}};
-  if (op.id == "scatter_nd") return out.push_back({&op, {}, {data, {DBK_I64, {4, 1}}, {t, {4, 3}}}, {data}});
-  for (DType index : {DBK_I32, DBK_I64})
-    out.push_back({&op, attributes({{"axis", int64_t{0}}}), {data, {index, {4, 3}}, {t, {4, 3}}}, {data}});
+  for (const char* reduction : {"none", "add", "mul", "max", "min"}) {
+    const Attributes attrs = attributes({{"axis", int64_t{0}}, {"reduction", std::string(reduction)}});
+    if (op.id == "scatter_nd") {
+      out.push_back({&op, attrs, {data, {DBK_I64, {4, 1}}, {t, {4, 3}}}, {data}});
+      continue;
+    }
+    for (DType index : {DBK_I32, DBK_I64}) out.push_back({&op, attrs, {data, {index, {4, 3}}, {t, {4, 3}}}, {data}});
+  }
 }
+
+void top_k(const OpRow& op, DType t, Nodes& out) {
+  for (int64_t largest : {0, 1})
+    out.push_back({&op, attributes({{"axis", int64_t{1}}, {"largest", largest}}), {{t, {5, 30}}, kAxes}, {{t, {5, 7}}, {DBK_I64, {5, 7}}}, 11, {7}});
+}
+
+void one_hot(const OpRow& op, DType t, Nodes& out) {
+  for (DType values : {DBK_F32, DBK_F16, DBK_I64, DBK_U8})
+    out.push_back({&op, attributes({{"axis", int64_t{-1}}}), {{t, {5}}, kAxes, {values, {2}}}, {{values, {5, 7}}}, 11, {7}});
+}
+
+void eye_like(const OpRow& op, DType t, Nodes& out) { out.push_back({&op, attributes({{"k", int64_t{1}}}), {{t, {5, 7}}}, {{t, {5, 7}}}}); }
 
 void rearrange(const OpRow& op, DType t, Nodes& out) {
   const bool deep = op.id == "depth_to_space";
@@ -109,14 +129,9 @@ void where(const OpRow& op, DType t, Nodes& out) {
 }
 
 void cast(const OpRow& op, DType t, Nodes& out) {
-  constexpr DTypeSet kWords = F32 | F16 | I32 | I64 | BOOL;
-  for (DType to : {DBK_F32, DBK_F16, DBK_I32, DBK_I64, DBK_BOOL, DBK_U8, DBK_I8}) {
-    const bool same_words = t == DBK_I64 && to == DBK_I64;
-    const bool wide = !contains(kWords, t) && (to == DBK_I32 || to == DBK_I64);
-    if (!wide && !same_words) out.push_back({&op, {}, {{t, {33}}}, {{to, {33}}}});
-  }
+  for (DType to : kTypes) out.push_back({&op, {}, {{t, {33}}}, {{to, {33}}}});
   if (t == DBK_F32)
-    for (DType to : {DBK_BF16, DBK_I16, DBK_I4, DBK_U2, DBK_F8_E4M3FN, DBK_F8_E5M2FNUZ, DBK_F8_E8M0FNU, DBK_F4_E2M1FN})
+    for (DType to : {DBK_I4, DBK_U2, DBK_F8_E4M3FN, DBK_F8_E5M2FNUZ, DBK_F8_E8M0FNU, DBK_F4_E2M1FN})
       out.push_back({&op, {}, {{t, {33}}}, {{to, {33}}}});
 }
 
@@ -438,13 +453,14 @@ std::deque<ExampleNode> example_nodes() {
       {"gather_elements", gather_elements}, {"rearrange", rearrange}, {"scatter", scatter}, {"quantize", quantize},
       {"dequantize", dequantize}, {"dynamic_quantize", dynamic_quantize}, {"integer_matmul", integer_matmul},
       {"block_matmul", block_matmul}, {"resize", resize}, {"grid_sample", grid_sample}, {"roi_align", roi_align},
-      {"reverse_sequence", reverse_sequence}, {"dft", dft},
-      {"transposed_matmul", transposed_matmul}, {"rotary_embedding", rotary_embedding}, {"tensor_scatter", tensor_scatter}};
+      {"reverse_sequence", reverse_sequence}, {"dft", dft}, {"top_k", top_k}, {"one_hot", one_hot}, {"eye_like", eye_like},
+      {"cast_like", cast}, {"transposed_matmul", transposed_matmul}, {"rotary_embedding", rotary_embedding},
+      {"tensor_scatter", tensor_scatter}};
   Nodes nodes;
   for (const OpRow& op : all_ops()) {
     const auto maker = makers.find(op.family);
     if (maker == makers.end()) continue;
-    for (DType t : {DBK_F32, DBK_F16, DBK_I32, DBK_U32, DBK_I64, DBK_U64, DBK_BOOL, DBK_I8, DBK_U8, DBK_U4, DBK_F8_E5M2})
+    for (DType t : kTypes)
       if (contains(op.gpu_dtypes, t)) maker->second(op, t, nodes);
   }
   add_expression_nodes(nodes);

@@ -16,7 +16,9 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
 }
 
 void body(const TypedNode& node, ProgramText& text) {
-  text.constant("last", last_of(node)).arithmetic(node.inputs[0].dtype).file("_arg").file(node.op->id).file("_divide");
+  const DType dtype = node.inputs[0].dtype;
+  text.constant("last", last_of(node)).arithmetic(dtype).reads(dtype).alias("stored", "vec2<u32>").file("_arg").file("_arg_index");
+  text.file(std::format("_key_{}", number_kind(dtype))).file(node.op->id).file("_divide");
 }
 
 void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {

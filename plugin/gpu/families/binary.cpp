@@ -1,8 +1,9 @@
 // Element-wise ops of two operands with broadcasting. Equal shapes and single elements, and broadcasts that leave fours
-// of neighbours together, go through kernels/_binary.wgsl; every other one through kernels/_binary_strided.wgsl, an
-// element at a time. One operand alone (Max of one) is combined with itself. CPU adapters have
+// of neighbours together, go through kernels/_binary.wgsl; every other one, and types without vectors of four, through
+// kernels/_binary_strided.wgsl, an element at a time. One operand alone (Max of one) is combined with itself. CPU adapters have
 // kernels/_binary_line.wgsl for whole, row and single operands.
 #include "plugin/gpu/families/families.h"
+#include "plugin/gpu/families/functor.h"
 #include "plugin/gpu/families/line.h"
 #include "plugin/gpu/families/program_text.h"
 #include "plugin/gpu/families/strides.h"
@@ -24,8 +25,13 @@ struct LineParams {  // kernels/_binary_line.wgsl
 };
 static_assert(sizeof(Params) == 16 && sizeof(StridedParams) == 16 && sizeof(LineParams) == 32);
 
+// Integer division of anything by zero fails: another program looks for it first.
+bool divides(const TypedNode& node) {
+  return (node.op->id == "div" || node.op->id == "mod") && contains(INTS, node.inputs[0].dtype);
+}
+
 // Programs: fours in one dimension, fours in up to three (rows, columns, channels, masks), anything; the last two only
-// for ranks over 1, then those of CPU adapters.
+// for ranks over 1, then those of CPU adapters. Types without vectors have the third alone.
 enum : uint32_t { kFlat, kVectors, kStrided };
 
 uint32_t dims_of(uint32_t program, uint32_t rank) {
@@ -48,12 +54,28 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
   return refuse_rank(loop_of(node));
 }
 
+// The attribute that two ops have, as a constant; returns what the program's label gets for it.
+std::string_view add_way(const TypedNode& node, ProgramText& text) {
+  if (node.op->id == "mod") {
+    const bool of_dividend = node.attrs->integer("fmod") != 0;
+    text.constant("of_dividend", of_dividend);
+    return of_dividend ? "/dividend" : "/divisor";
+  }
+  if (node.op->id == "bit_shift") {
+    const bool leftward = node.attrs->text("direction") == "LEFT";
+    text.constant("leftward", leftward);
+    return leftward ? "/left" : "/right";
+  }
+  return "";
+}
+
 void add_program(const TypedNode& node, ProgramText& text, std::string_view frame, const std::string& variant,
                  std::vector<Program>& out) {
   const DType dtype = node.inputs[0].dtype;
-  text.arithmetic(dtype).file(frame).file("_divide").file(node.op->id);
-  if (contains(FLOATS, dtype)) text.file("_math");
-  out.push_back({std::format("{}/{}/{}", node.op->id, to_string(dtype), variant), text.str(), 2, 1});
+  text.arithmetic(dtype).file(frame).file("_divide");
+  if (frame == "_binary_strided") text.alias("made", number_type(dtype)).reads(dtype).writes(dtype);
+  add_functor(text, node.op->id, dtype);
+  out.push_back({std::format("{}{}/{}/{}", node.op->id, add_way(node, text), to_string(dtype), variant), text.str(), 2, 1});
 }
 
 // Operands that are one element for all in a line program. A variant for a single weight only: its shape never changes.
@@ -75,7 +97,7 @@ std::vector<Singles> line_variants(const TypedNode& node, const Capabilities& ca
 void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
   const uint32_t rank = node.outputs[0].shape.rank();
   for (uint32_t program : {kFlat, kVectors, kStrided}) {
-    if (program != kFlat && rank < 2) break;
+    if (has_vectors(node.inputs[0].dtype) ? program != kFlat && rank < 2 : program != kStrided) continue;
     const uint32_t dims = dims_of(program, rank);
     ProgramText text;
     text.constant("dims", dims);
@@ -90,6 +112,22 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
     add_program(node, text, "_binary_line", std::format("line{}{}", singles.a ? "/a1" : "", singles.b ? "/b1" : ""),
                 out);
   }
+  if (divides(node)) {
+    const DType dtype = node.inputs[0].dtype;
+    ProgramText text;
+    text.arithmetic(dtype).reads(dtype).file("_divisors");
+    out.push_back({std::format("divisors/{}", to_string(dtype)), text.str(), 1, 1});
+  }
+}
+
+void look_for_zeros(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
+  std::vector<Program> all;
+  programs(node, caps, all);
+  const int64_t count = node.inputs[1].count();
+  out.push_back({static_cast<uint32_t>(all.size() - 1),
+                 {input(1), {Argument::Kind::Fault}},
+                 grid_of(ceil_div(static_cast<uint64_t>(count), kGroupSize), caps),
+                 to_params(StridedParams{to_u32(count), {}})});
 }
 
 // Whether an operand's elements for four neighbours of the result lie side by side, aligned, or are one.
@@ -139,17 +177,19 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   const Shape& shape = node.outputs[0].shape;
   if (shape.count() == 0) return;
   const StridedLoop<2> loop = loop_of(node);
+  if (divides(node)) look_for_zeros(node, caps, out);
   if (launch_line(node, loop, caps, out)) return;
-  const uint32_t program = choose(loop, shape.rank());
+  const DType dtype = node.inputs[0].dtype;
+  const uint32_t program = has_vectors(dtype) ? choose(loop, shape.rank()) : kStrided;
   const StridedLoop<2> walked = program == kStrided ? loop : in_fours(loop);
   const int64_t count = walked.extent.count();
   const auto single = [&](size_t operand) { return loop.step(operand) == 0 ? 1u : 0u; };
   std::vector<std::byte> params = program == kStrided ? to_params(StridedParams{to_u32(count), {}})
                                                       : to_params(Params{to_u32(count), single(0), single(1), 0});
   append_dims(params, walked, dims_of(program, shape.rank()));
-  out.push_back({program,
+  out.push_back({has_vectors(dtype) ? program : 0,
                  {input(0), input(second(node)), output(0)},
-                 grid_of(ceil_div(count, kGroupSize), caps),
+                 grid_of(ceil_div(invocations(count, dtype), kGroupSize), caps),
                  std::move(params)});
 }
 

@@ -1,4 +1,4 @@
-// Clip: kernels/_clip.wgsl. Bounds that are operands are read where they are; the others are numbers of the launch.
+// Clip: kernels/_clip.wgsl, or kernels/_clip_each.wgsl for types without vectors of four. Bounds that are operands are read where they are; the others are numbers of the launch.
 #include <limits>
 
 #include "plugin/gpu/families/families.h"
@@ -25,11 +25,13 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
 void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {
   const DType dtype = node.inputs[0].dtype;
   ProgramText text;
-  text.constant("low_given", node.has(1)).constant("high_given", node.has(2)).arithmetic(dtype).file("_clip");
+  text.constant("low_given", node.has(1)).constant("high_given", node.has(2)).arithmetic(dtype);
+  has_vectors(dtype) ? text.file("_clip") : text.reads(dtype).writes(dtype).file("_clip_each");
   out.push_back({std::format("clip/{}{}{}", to_string(dtype), node.has(1) ? "/low" : "", node.has(2) ? "/high" : ""), text.str(), 3, 1});
 }
 
 std::vector<std::byte> params_of(const TypedNode& node, uint32_t vectors) {
+  if (!has_vectors(node.inputs[0].dtype)) return to_params(Params<uint32_t>{to_u32(node.outputs[0].count()), 0, 0, 0});
   if (node.inputs[0].dtype == DBK_I32)
     return to_params(Params<int32_t>{vectors, std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max(), 0});
   constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -42,11 +44,12 @@ std::vector<std::byte> params_of(const TypedNode& node, uint32_t vectors) {
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
   const int64_t count = node.outputs[0].count();
   if (count == 0) return;
-  const uint64_t vectors = ceil_div(count, 4);
+  const DType dtype = node.inputs[0].dtype;
+  const uint64_t vectors = ceil_div(count, 4), threads = has_vectors(dtype) ? vectors : invocations(count, dtype);
   const auto bound = [&](uint32_t i) { return input(node.has(i) ? i : 0); };
   out.push_back({0,
                  {input(0), bound(1), bound(2), output(0)},
-                 grid_of(ceil_div(vectors, kGroupSize), caps),
+                 grid_of(ceil_div(threads, kGroupSize), caps),
                  params_of(node, to_u32(vectors))});
 }
 

@@ -1,4 +1,4 @@
-// Element-wise ops of two operands, with broadcasting, whose results are bools: kernels/_compare.wgsl with the functor
+// Element-wise ops of two operands, with broadcasting, whose results are bools: kernels/_binary_strided.wgsl with the functor
 // kernels/<op>.wgsl.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/program_text.h"
@@ -28,7 +28,8 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const DType dtype = node.inputs[0].dtype;
   const uint32_t dims = dims_for(node.outputs[0].shape.rank());
   ProgramText text;
-  text.constant("dims", dims).arithmetic(dtype).file("_compare").file("_divide").file(element_file(dtype)).file(node.op->id);
+  text.constant("dims", dims).arithmetic(dtype).reads(dtype).alias("made", "bool").writes(DBK_BOOL);
+  text.file("_binary_strided").file("_divide").file(node.op->id);
   out.push_back({std::format("{}/{}/{}d", node.op->id, to_string(dtype), dims), text.str(), 2, 1});
 }
 
@@ -38,7 +39,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   if (count == 0) return;
   std::vector<std::byte> params = to_params(Params{to_u32(count), {}});
   append_dims(params, loop_of(node), dims_for(shape.rank()));
-  out.push_back({0, {input(0), input(1), output(0)}, grid_of(ceil_div(ceil_div(count, 4), kGroupSize), caps), std::move(params)});
+  out.push_back({0, {input(0), input(1), output(0)}, grid_of(ceil_div(invocations(count, DBK_BOOL), kGroupSize), caps), std::move(params)});
 }
 
 }  // namespace

@@ -37,8 +37,14 @@ std::string literal(double value) {
 }
 
 // Accumulators have functions of the same names; those of i32 and bool get others.
-const Names kIntegerNames = {{"acc", "i32"},           {"is_nan", "is_nan_i32"}, {"highest", "highest_i32"}, {"lowest", "lowest_i32"},
-                             {"equal", "equal_i32"}, {"less", "less_i32"},     {"order_of", "order_of_i32"}};
+Names integer_names() {
+  Names names{{"acc", "i32"}, {"number_bits", "32u"}};
+  for (const char* function : {"is_nan", "highest", "lowest", "equal", "less", "order_of", "plus", "minus", "times", "negated", "magnitude",
+                               "unit", "before", "ratio", "remainder"})
+    names.emplace_back(function, std::string(function) + "_i32");
+  return names;
+}
+const Names kIntegerNames = integer_names();
 const Names kBoolNames = {{"acc", "bool"}, {"equal", "equal_bool"}};
 
 bool gives_bool(const OpRow& op) { return op.family == "compare" || op.family == "predicate"; }
@@ -131,7 +137,8 @@ class Writer {
       name = std::format("{}_{}{}", type, functor, index);
     }
     names.emplace_back("apply", name);
-    if (needs_turns(functor)) once("_turns", kernel_text("_turns"));
+    if (needs_turns(functor))
+      for (const char* file : {"_turns", "_wide_product"}) once(file, kernel_text(file));
     once(name, "\n" + renamed(source, names));
     std::string arguments;
     for (uint32_t v : step.inputs) arguments += (arguments.empty() ? "" : ", ") + name_of(v);
@@ -156,7 +163,8 @@ std::string refuse_step(const Expression::Step& step, DType from, DType to) {
     const bool fits = contains(kRegisters, from) && contains(kRegisters, to) && !(from == DBK_I32 && to == DBK_F16);
     return fits ? "" : std::format("no expression casts {} to {}", to_string(from), to_string(to));
   }
-  if (family != "unary" && family != "binary" && family != "clip" && !gives_bool(*step.op))
+  const bool looks_for_zeros = step.op->id == "mod" || (step.op->id == "div" && from == DBK_I32);
+  if ((family != "unary" && family != "binary" && family != "clip" && !gives_bool(*step.op)) || looks_for_zeros)
     return std::format("{} is no step of a kernel", step.op->name);
   if (contains(step.op->gpu_dtypes & kRegisters, from)) return "";
   return std::format("no kernel applies {} to {}", step.op->name, to_string(from));

@@ -28,9 +28,12 @@ FunctorAttributes functor_attributes(const OpRow& op, const Attributes& attrs) {
 
 void add_functor(ProgramText& text, std::string_view functor, DType dtype) {
   text.file(functor);
+  const bool divides = functor == "div" || functor == "mod";
+  if (divides && contains(I64 | U64, dtype)) text.file("_pair_division");
+  if (functor == "mod" && contains(FLOATS, dtype)) text.file("_fmod");
   if (!contains(FLOATS, dtype)) return;
   text.file("_math");
-  if (needs_turns(functor)) text.file("_turns");
+  if (needs_turns(functor)) text.file("_turns").file("_wide_product");
 }
 
 }  // namespace dbk::gpu

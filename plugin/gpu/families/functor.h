@@ -12,6 +12,8 @@ FunctorAttributes functor_attributes(const OpRow& op, const Attributes& attrs);
 
 // Adds kernels/<functor>.wgsl and the files with the functions it calls.
 void add_functor(ProgramText& text, std::string_view functor, DType dtype);
-inline bool needs_turns(std::string_view functor) { return functor == "sin" || functor == "cos"; }  // kernels/_turns.wgsl
+inline bool needs_turns(std::string_view functor) {  // kernels/_turns.wgsl
+  return functor == "sin" || functor == "cos" || functor == "tan";
+}
 
 }  // namespace dbk::gpu

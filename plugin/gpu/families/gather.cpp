@@ -1,4 +1,4 @@
-// Gather: kernels/_gather.wgsl, one element or 16 bytes of a long enough row per invocation; indices keep their width
+// Gather: kernels/_gather.wgsl, element by element, or by 16 bytes of a long enough row; indices keep their width
 // and a bad one sets the fault word.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/operands.h"
@@ -30,10 +30,10 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const DType dtype = node.inputs[0].dtype, index = node.inputs[1].dtype;
   for (uint32_t program : {kWide, kNarrow}) {
     ProgramText text;
-    program == kWide ? text.alias("elem", "vec4<u32>") : text.bits(dtype);
+    program == kWide ? text.moves_vectors() : text.moves(dtype);
     text.file("_gather").file(std::format("_gather_{}", to_string(index))).file("_divide");
     out.push_back(
-        {std::format("gather/{}/{}", program == kWide ? 128 : bits_of(dtype), to_string(index)), text.str(), 2, 2});
+        {std::format("gather/{}/{}", program == kWide ? "128" : moved_name(dtype), to_string(index)), text.str(), 2, 2});
   }
 }
 
@@ -51,7 +51,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
       to_u32(count), to_u32(in[axis]), to_u32(inner), inverse_of(inner), to_u32(indices), inverse_of(indices), {}};
   out.push_back({wide ? kWide : kNarrow,
                  {input(0), input(1), output(0), {Argument::Kind::Fault}},
-                 grid_of(ceil_div(count, kGroupSize), caps),
+                 grid_of(ceil_div(wide ? static_cast<uint64_t>(count) : invocations(count, node.inputs[0].dtype), kGroupSize), caps),
                  to_params(params)});
 }
 

@@ -1,4 +1,4 @@
-// GatherElements: kernels/_gather_elements.wgsl, one element per invocation; a bad index sets the fault word.
+// GatherElements: kernels/_gather_elements.wgsl; a bad index sets the fault word.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/program_text.h"
 #include "plugin/gpu/families/strides.h"
@@ -33,8 +33,8 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const uint32_t dims = dims_for(node.outputs[0].shape.rank());
   const char* index = to_string(node.inputs[1].dtype);
   ProgramText text;
-  text.constant("dims", dims).bits(dtype).file("_gather_elements").file(std::format("_gather_{}", index)).file("_divide");
-  out.push_back({std::format("gather_elements/{}/{}/{}d", bits_of(dtype), index, dims), text.str(), 2, 2});
+  text.constant("dims", dims).moves(dtype).file("_gather_elements").file(std::format("_gather_{}", index)).file("_divide");
+  out.push_back({std::format("gather_elements/{}/{}/{}d", moved_name(dtype), index, dims), text.str(), 2, 2});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
@@ -46,7 +46,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   append_dims(params, loop_of(node), dims_for(node.outputs[0].shape.rank()));
   out.push_back({0,
                  {input(0), input(1), output(0), {Argument::Kind::Fault}},
-                 grid_of(ceil_div(static_cast<uint64_t>(count), kGroupSize), caps),
+                 grid_of(ceil_div(invocations(count, node.inputs[0].dtype), kGroupSize), caps),
                  std::move(params)});
 }
 

@@ -29,7 +29,7 @@ uint32_t depth_of(const TypedNode& node) {
 }
 
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
-  if (std::string reason = refuse_dense_move(node.inputs[0].dtype); !reason.empty()) return reason;
+  if (std::string reason = refuse_move(node.inputs[0].dtype); !reason.empty()) return reason;
   if (depth_of(node) > kMaxDims) return std::format("no kernel reads coordinates of {} numbers", depth_of(node));
   return refuse_operands(node, caps);
 }
@@ -40,10 +40,9 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   for (uint32_t program : {kWide, kNarrow}) {
     ProgramText text;
     text.constant("depth", depth);
-    const bool bytes = program == kNarrow && bits_of(dtype) == 8;
-    bytes ? text.alias("elem", "u32") : program == kWide ? text.alias("elem", "vec4<u32>") : text.bits(dtype);
-    text.file("_gather_nd").file(bytes ? "_bytes" : "_elements").file("_divide");
-    out.push_back({std::format("gather_nd/{}/{}", program == kWide ? 128 : bits_of(dtype), depth), text.str(), 2, 2});
+    program == kWide ? text.moves_vectors() : text.moves(dtype);
+    text.file("_gather_nd").file("_divide");
+    out.push_back({std::format("gather_nd/{}/{}", program == kWide ? "128" : moved_name(dtype), depth), text.str(), 2, 2});
   }
 }
 
@@ -66,7 +65,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   }
   out.push_back({unit > 1 ? kWide : kNarrow,
                  {input(0), input(1), output(0), {Argument::Kind::Fault}},
-                 grid_of(ceil_div(invocations(count, unit == 1 ? node.inputs[0].dtype : DBK_U32), kGroupSize), caps),
+                 grid_of(ceil_div(unit > 1 ? static_cast<uint64_t>(count) : invocations(count, node.inputs[0].dtype), kGroupSize), caps),
                  std::move(params)});
 }
 

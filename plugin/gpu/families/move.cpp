@@ -33,13 +33,14 @@ bool widen(Box& box, int64_t unit) {
 void move_programs(DType dtype, uint32_t dims, std::vector<Program>& out) {
   ProgramText wide, narrow;
   wide.constant("dims", dims).alias("elem", "vec4<u32>").file("_move").file("_divide");
-  if (bits_of(dtype) == 8)
-    narrow.constant("dims", dims).file("_move_bytes").file("_bytes").file("_divide");
-  else
-    narrow.constant("dims", dims).bits(dtype).file("_move").file("_divide");
+  narrow.constant("dims", dims);
+  packed(dtype) ? narrow.moves(dtype).file("_move_packed") : narrow.alias("elem", moved_type(dtype)).file("_move");
+  narrow.file("_divide");
   out.push_back({std::format("move/128/{}d", dims), wide.str(), 1, 1});
-  out.push_back({std::format("move/{}/{}d", bits_of(dtype), dims), narrow.str(), 1, 1});
+  out.push_back({std::format("move/{}/{}d", moved_name(dtype), dims), narrow.str(), 1, 1});
 }
+
+bool moves_vectors(Box box, DType dtype) { return box.loop.extent.count() > 0 && widen(box, 128 / bits_of(dtype)); }
 
 void push_move(Box box, DType dtype, uint32_t dims, uint32_t in, const Capabilities& caps, std::vector<Dispatch>& out,
                uint32_t to) {

@@ -50,11 +50,8 @@ bool is_suffix(const Shape& from, const Shape& to) {
          std::equal(from.begin() + lead, from.end(), to.end() - (from.rank() - lead), to.end());
 }
 
-std::string refuse_dense_move(DType dtype) { return bits_of(dtype) == 8 ? std::string() : refuse_move(dtype); }
-
 std::string refuse_move(DType dtype) {
-  const uint32_t bits = bits_of(dtype);
-  if (bits == 32 || bits == 64 || dtype == DBK_F16) return {};
+  if (contains(MOVABLE, dtype)) return {};
   return std::format("no kernel moves {} elements", to_string(dtype));
 }
 

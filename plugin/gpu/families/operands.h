@@ -13,10 +13,8 @@ std::string refuse_size(const TensorType& type, const Capabilities& caps);
 // Empty, or that the op's row has no kernel for the dtype of input `main`.
 std::string refuse_dtype(const TypedNode& node, size_t main);
 
-// Empty, or why kernels that only move bits cannot take the dtype.
+// Empty, or that no kernel moves elements of that size.
 std::string refuse_move(DType dtype);
-// The same for kernels that write their output from start to end: they also make words of bytes.
-std::string refuse_dense_move(DType dtype);
 
 inline Argument input(uint32_t index) { return {Argument::Kind::Input, index}; }
 inline Argument output(uint32_t index) { return {Argument::Kind::Output, index}; }
@@ -31,10 +29,10 @@ inline bool wants(const TypedNode& node, size_t i) {
 
 inline uint64_t ceil_div(uint64_t n, uint64_t d) { return (n + d - 1) / d; }
 inline uint32_t to_u32(int64_t n) { return static_cast<uint32_t>(n); }  // strides wrap by design, counts were checked
-// Invocations of a dense move of `count` elements: four bytes are one word.
+// Invocations that a frame of one element (ProgramText::writes) needs for `count` results: one per word, where elements share them.
 inline uint64_t invocations(int64_t count, DType dtype) {
-  const auto elements = static_cast<uint64_t>(count);
-  return bits_of(dtype) == 8 ? ceil_div(elements, 4) : elements;
+  const bool shared = bits_of(dtype) < 32 && dtype != DBK_F16;
+  return ceil_div(static_cast<uint64_t>(count), shared ? 32 / bits_of(dtype) : 1);
 }
 inline float inverse_of(int64_t n) { return n > 0 ? 1.0f / static_cast<float>(n) : 0.0f; }
 

@@ -1,4 +1,4 @@
-// Pad and CenterCropPad: kernels/_pad.wgsl with the mode's file, one element per invocation. Neighbouring axes without pads are one.
+// Pad and CenterCropPad: kernels/_pad.wgsl with the mode's file. Neighbouring axes without pads are one.
 #include "host_fallback/pad.h"
 
 #include "host_fallback/number_cast.h"
@@ -75,9 +75,11 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const DType dtype = node.inputs[0].dtype;
   const size_t dims = dims_of(node).size();
   ProgramText text;
-  text.constant("dims", static_cast<uint32_t>(dims)).constant("value_given", node.has(kValue)).bits(dtype);
-  text.file("_pad").file(kFiles[static_cast<size_t>(mode_of(node))]).file(std::format("_bits_{}", bits_of(dtype))).file("_divide");
-  out.push_back({std::format("pad/{}/{}/{}d{}", std::string_view(kFiles[static_cast<size_t>(mode_of(node))]).substr(5), bits_of(dtype), dims, node.has(kValue) ? "/value" : ""), text.str(), 2, 1});
+  const char* mode = kFiles[static_cast<size_t>(mode_of(node))];
+  text.constant("dims", static_cast<uint32_t>(dims)).constant("value_given", node.has(kValue)).moves(dtype);
+  text.file("_pad").file(mode).file(bits_file(dtype)).file("_divide");
+  out.push_back({std::format("pad/{}/{}/{}d{}", std::string_view(mode).substr(5), moved_name(dtype), dims, node.has(kValue) ? "/value" : ""),
+                 text.str(), 2, 1});
 }
 
 // The bits of the attribute `value`.
@@ -102,7 +104,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   }
   out.push_back({0,
                  {input(0), input(node.has(kValue) ? kValue : 0), output(0)},
-                 grid_of(ceil_div(static_cast<uint64_t>(count), kGroupSize), caps),
+                 grid_of(ceil_div(invocations(count, node.inputs[0].dtype), kGroupSize), caps),
                  std::move(params)});
 }
 

@@ -1,4 +1,4 @@
-// Element-wise ops of one operand whose results are bools: kernels/_predicate.wgsl with the functor kernels/<op>.wgsl.
+// Element-wise ops of one operand whose results are bools: kernels/_unary_each.wgsl with the functor kernels/<op>.wgsl.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/functor.h"
 #include "plugin/gpu/families/operands.h"
@@ -23,7 +23,7 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
 void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {
   const DType dtype = node.inputs[0].dtype;
   ProgramText text;
-  text.arithmetic(dtype).file("_predicate").file(element_file(dtype)).file(node.op->id);
+  text.arithmetic(dtype).reads(dtype).alias("made", "bool").writes(DBK_BOOL).file("_unary_each").file(node.op->id);
   out.push_back({std::format("{}/{}", node.op->id, to_string(dtype)), text.str(), 1, 1});
 }
 
@@ -32,7 +32,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   if (count == 0) return;
   const auto [alpha, beta] = functor_attributes(*node.op, *node.attrs);
   const Params params{to_u32(count), alpha, beta, 0};
-  out.push_back({0, {input(0), output(0)}, grid_of(ceil_div(ceil_div(count, 4), kGroupSize), caps), to_params(params)});
+  out.push_back({0, {input(0), output(0)}, grid_of(ceil_div(invocations(count, DBK_BOOL), kGroupSize), caps), to_params(params)});
 }
 
 }  // namespace

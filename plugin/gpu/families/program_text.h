@@ -11,8 +11,20 @@ namespace dbk::gpu {
 
 inline constexpr uint32_t kGroupSize = 64;  // invocations per workgroup where a family has no reason for another number
 
-// The file with `element_of` for operands of that type, read one by one.
-inline std::string_view element_file(DType dtype) { return dtype == DBK_BOOL ? "_element_bool" : "_element"; }
+// Whether WGSL has vectors of the elements, so that kernels take four at once.
+inline bool has_vectors(DType dtype) { return contains(F32 | F16 | I32, dtype); }
+// Whether elements share words: they are smaller than one and have no WGSL type.
+inline bool packed(DType dtype) { return bits_of(dtype) < 32 && dtype != DBK_F16; }
+
+// The accumulator of a type, by the name that files of kernels/ end in: f32, i32, u32, i64, u64 or bool.
+std::string_view number_kind(DType dtype);
+std::string_view number_type(DType dtype);  // its WGSL type: 64-bit integers are vec2<u32>
+
+// The WGSL type that holds the bits of an element, or those of the word that it shares.
+std::string_view moved_type(DType dtype);
+std::string moved_name(DType dtype);  // for labels: elements of one name have one text
+// The file with `constant`: an element that is moved, from the words of its bits.
+std::string_view bits_file(DType dtype);
 
 class ProgramText {
  public:
@@ -24,15 +36,25 @@ class ProgramText {
   ProgramText& file(std::string_view kernel);
   ProgramText& text(std::string_view generated);  // as files are, in the order of the calls
 
-  // `elem` as stored and `acc` as computed, with the accumulator's limits: f32 arithmetic for f16. Of i64 (two words) and bool
-  // (four in a word as stored) there are comparisons alone.
+  // `elem` as stored and `acc` as computed, with the accumulator's functions: f32 arithmetic for f16 and bf16, 32 bits for small
+  // integers, pairs of words for 64-bit ones; of bools there are comparisons alone.
   ProgramText& arithmetic(DType dtype);
-  // `elem` as bits of its width, for kernels that only move it.
-  ProgramText& bits(DType dtype);
+
+  // Frames of one element, whatever its type. A frame gives `value(i)`, element i of the result, and reads operands of type `elem`
+  // as element_of(x[at >> per_word], at).
+  ProgramText& reads(DType dtype);   // `element_of`, after `arithmetic`
+  ProgramText& writes(DType dtype);  // `stored`, the type of y's words, and the entry point, which wants p.count
+  // All of that for elements that are only moved: `acc` is bits of their width.
+  ProgramText& moves(DType dtype);
+  ProgramText& moves_vectors();  // the same for units of 16 bytes
+  ProgramText& reads_bits(DType dtype);  // `element_of` of elements that share words, as bits
 
   std::string str() const { return directives_ + declarations_ + files_; }
 
  private:
+  ProgramText& reads_packed(DType dtype, std::string_view kind);
+  ProgramText& writes_packed(DType dtype, std::string_view kind);
+
   std::string directives_, declarations_, files_;
 };
 

@@ -19,9 +19,11 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
 }
 
 void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {
-  const char* dtype = to_string(node.outputs[0].dtype);
+  const DType dtype = node.outputs[0].dtype;
   ProgramText text;
-  out.push_back({std::format("range/{}", dtype), text.file("_range").file(std::format("_range_{}", dtype)).str(), 0, 1});
+  text.file("_range").file(std::format("_range_{}", to_string(dtype))).writes(dtype);
+  if (dtype == DBK_I64) text.file("_number_i64").file("_pair").file("_wide_product");
+  out.push_back({std::format("range/{}", to_string(dtype)), text.str(), 0, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

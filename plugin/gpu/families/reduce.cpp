@@ -20,6 +20,12 @@ std::string_view functor_of(const TypedNode& node) {
   return node.op->id;
 }
 
+// kernels/_reduce_fold.wgsl is the frame of all but one, which reads its rows twice; most of its functors are sums.
+bool folds(std::string_view functor) { return functor != "reduce_log_sum_exp"; }
+bool adds(std::string_view functor) {
+  return folds(functor) && functor != "reduce_max" && functor != "reduce_min" && functor != "reduce_prod";
+}
+
 bool axes_known(const TypedNode& node) { return !node.has(1) || (node.values.size() > 1 && node.values[1]); }
 
 // Bit d: axis d is reduced.
@@ -76,6 +82,8 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
 void body(const TypedNode& node, ProgramText& text) {
   text.constant("kept_dims", dims_of(node, false)).constant("reduced_dims", dims_of(node, true));
   text.arithmetic(node.inputs[0].dtype).file("_reduce").file("_divide").file(functor_of(node));
+  if (folds(functor_of(node))) text.file("_reduce_fold");
+  if (adds(functor_of(node))) text.file("_reduce_sums");
   if (contains(FLOATS, node.inputs[0].dtype)) text.file("_math");
 }
 

@@ -28,7 +28,7 @@ Box box_of(const TypedNode& node) {
 uint32_t dims_of(const TypedNode& node) { return dims_for(node.outputs[0].shape.rank() * (tiles(node) ? 2 : 1)); }
 
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
-  if (std::string reason = refuse_dense_move(node.inputs[0].dtype); !reason.empty()) return reason;
+  if (std::string reason = refuse_move(node.inputs[0].dtype); !reason.empty()) return reason;
   const TypedNode moved{node.op, node.attrs, node.version, node.inputs.first(1), node.outputs, {}, {}};
   if (std::string reason = refuse_operands(moved, caps); !reason.empty()) return reason;
   if (2 * node.inputs[0].shape.rank() > DBK_MAX_RANK && tiles(node)) return "no kernel walks so many axes";

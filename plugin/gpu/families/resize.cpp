@@ -50,7 +50,7 @@ std::string refuse_passes(const TypedNode& node, const Capabilities& caps) {
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
   const DType dtype = node.inputs[0].dtype;
   if (chooses(node)) {
-    if (std::string reason = refuse_move(dtype); !reason.empty()) return reason;
+    if (!contains(MOVED, dtype)) return std::format("no kernel chooses {} elements", to_string(dtype));
   } else if (!contains(F32 | F16, dtype)) {
     return std::format("no kernel interpolates {}", to_string(dtype));
   }
@@ -72,8 +72,9 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   };
   if (chooses(node)) {
     ProgramText text;
-    text.bits(dtype).alias("source", "elem").alias("target_type", "elem").file(std::format("_bits_{}", bits_of(dtype)));
-    return add(std::format("resize/nearest/{}", bits_of(dtype)), text, "resize/choose");
+    const std::string_view type = moved_type(dtype);
+    text.alias("acc", type).alias("source", type).alias("target_type", type).file(bits_file(dtype));
+    return add(std::format("resize/nearest/{}", moved_name(dtype)), text, "resize/choose");
   }
   for (const auto& [from, to] : {std::pair{dtype, dtype}, {DBK_F32, dtype}, {dtype, DBK_F32}, {DBK_F32, DBK_F32}}) {
     ProgramText text;

@@ -1,4 +1,4 @@
-// ReverseSequence: kernels/_reverse_sequence.wgsl, one element or 16 bytes of a long enough row per invocation.
+// ReverseSequence: kernels/_reverse_sequence.wgsl, element by element or by 16 bytes of a long enough row.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/operands.h"
 #include "plugin/gpu/families/program_text.h"
@@ -27,9 +27,9 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const DType dtype = node.inputs[0].dtype;
   for (uint32_t program : {kWide, kNarrow}) {
     ProgramText text;
-    program == kWide ? text.alias("elem", "vec4<u32>") : text.bits(dtype);
+    program == kWide ? text.moves_vectors() : text.moves(dtype);
     text.file("_reverse_sequence").file("_divide");
-    out.push_back({std::format("reverse_sequence/{}", program == kWide ? 128 : bits_of(dtype)), text.str(), 2, 2});
+    out.push_back({std::format("reverse_sequence/{}", program == kWide ? "128" : moved_name(dtype)), text.str(), 2, 2});
   }
 }
 
@@ -45,7 +45,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
                       to_u32(x[time_first ? 1 : 0]), time_first ? 1u : 0u};
   out.push_back({wide ? kWide : kNarrow,
                  {input(0), input(1), output(0), {Argument::Kind::Fault}},
-                 grid_of(ceil_div(static_cast<uint64_t>(count), kGroupSize), caps),
+                 grid_of(ceil_div(wide ? static_cast<uint64_t>(count) : invocations(count, node.inputs[0].dtype), kGroupSize), caps),
                  to_params(params)});
 }
 

@@ -42,7 +42,7 @@ Box box_of(const TypedNode& node) {
 }
 
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
-  if (std::string reason = refuse_dense_move(node.inputs[0].dtype); !reason.empty()) return reason;
+  if (std::string reason = refuse_move(node.inputs[0].dtype); !reason.empty()) return reason;
   for (size_t i = kStarts; i <= kSteps; ++i)
     if (!known(node, i)) return "bounds are not known before the run";
   // Only the elements move to the device; the bounds stay on the host.

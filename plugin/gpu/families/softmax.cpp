@@ -1,5 +1,6 @@
-// Softmax and LogSoftmax along any axis: kernels/softmax.wgsl with the op's functions, a row per line along the axis. Before
-// version 13 the axis splits the tensor in two and a row is everything from it on.
+// Softmax and LogSoftmax along any axis: kernels/softmax.wgsl with the op's functions, a row per line along the axis; Hardmax is
+// ArgMax (kernels/_arg.wgsl) that writes a row. Before version 13 the axis splits the tensor in two and a row is everything from
+// it on.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/operands.h"
 #include "plugin/gpu/families/rows.h"
@@ -20,7 +21,13 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
 }
 
 void body(const TypedNode& node, ProgramText& text) {
-  text.arithmetic(node.inputs[0].dtype).file("softmax").file("_divide").file("_math");
+  const DType dtype = node.inputs[0].dtype;
+  text.arithmetic(dtype).file("_divide");
+  if (node.op->id == "hardmax") {
+    text.constant("last", 0).alias("stored", to_string(dtype)).reads(dtype).file("_arg").file("_key_f32").file("hardmax");
+    return;
+  }
+  text.file("softmax").file("_math");
   text.file(node.op->id == "softmax" ? "softmax_value" : node.op->id);
 }
 

@@ -9,7 +9,7 @@ namespace {
 constexpr uint32_t kDims = 2;  // what lies before the axis is one dimension, the rest the other
 
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
-  if (std::string reason = refuse_dense_move(node.inputs[0].dtype); !reason.empty()) return reason;
+  if (std::string reason = refuse_move(node.inputs[0].dtype); !reason.empty()) return reason;
   const TypedNode moved{node.op, node.attrs, node.version, node.inputs.first(1), node.outputs, {}, {}};
   return refuse_operands(moved, caps);
 }

@@ -32,7 +32,7 @@ Box box_of(const TypedNode& node) {
 }
 
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
-  if (std::string reason = refuse_dense_move(node.inputs[0].dtype); !reason.empty()) return reason;
+  if (std::string reason = refuse_move(node.inputs[0].dtype); !reason.empty()) return reason;
   if (std::string reason = refuse_operands(node, caps); !reason.empty()) return reason;
   return refuse_rank(box_of(node).loop);
 }

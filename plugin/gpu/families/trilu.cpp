@@ -1,4 +1,4 @@
-// Trilu: kernels/_trilu.wgsl, one element per invocation; the diagonal is known to the host.
+// Trilu: kernels/_trilu.wgsl; the diagonal is known to the host.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/operands.h"
 #include "plugin/gpu/families/program_text.h"
@@ -27,8 +27,8 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const DType dtype = node.inputs[0].dtype;
   const bool upper = node.attrs->integer_or("upper", 1) != 0;
   ProgramText text;
-  text.constant("upper", upper).bits(dtype).file("_trilu").file("_divide");
-  out.push_back({std::format("trilu/{}/{}", bits_of(dtype), upper ? "upper" : "lower"), text.str(), 1, 1});
+  text.constant("upper", upper).moves(dtype).file("_trilu").file("_divide");
+  out.push_back({std::format("trilu/{}/{}", moved_name(dtype), upper ? "upper" : "lower"), text.str(), 1, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
@@ -38,7 +38,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   const int64_t rows = shape[shape.rank() - 2], columns = shape[shape.rank() - 1];
   const int64_t k = node.has(1) ? std::clamp<int64_t>(integer_at(*node.values[1], 0), -rows, columns) : 0;
   const Params params{to_u32(count), to_u32(rows), inverse_of(rows), to_u32(columns), inverse_of(columns), static_cast<int32_t>(k), {}};
-  out.push_back({0, {input(0), output(0)}, grid_of(ceil_div(static_cast<uint64_t>(count), kGroupSize), caps), to_params(params)});
+  out.push_back({0, {input(0), output(0)}, grid_of(ceil_div(invocations(count, node.inputs[0].dtype), kGroupSize), caps), to_params(params)});
 }
 
 }  // namespace

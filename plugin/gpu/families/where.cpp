@@ -1,4 +1,4 @@
-// Where: kernels/_where.wgsl, one element per invocation, every broadcast by strides.
+// Where: kernels/_where.wgsl, every broadcast by strides.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/program_text.h"
 #include "plugin/gpu/families/strides.h"
@@ -30,8 +30,8 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const DType dtype = node.inputs[1].dtype;
   const uint32_t dims = dims_for(node.outputs[0].shape.rank());
   ProgramText text;
-  text.constant("dims", dims).bits(dtype).file("_where").file("_divide");
-  out.push_back({std::format("where/{}/{}d", bits_of(dtype), dims), text.str(), 3, 1});
+  text.constant("dims", dims).moves(dtype).file("_where").file("_divide");
+  out.push_back({std::format("where/{}/{}d", moved_name(dtype), dims), text.str(), 3, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
@@ -41,7 +41,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   std::vector<std::byte> params = to_params(Params{to_u32(count), {}});
   append_dims(params, loop_of(node), dims_for(shape.rank()));
   out.push_back(
-      {0, {input(0), input(1), input(2), output(0)}, grid_of(ceil_div(count, kGroupSize), caps), std::move(params)});
+      {0, {input(0), input(1), input(2), output(0)}, grid_of(ceil_div(invocations(count, node.inputs[1].dtype), kGroupSize), caps), std::move(params)});
 }
 
 }  // namespace

@@ -41,7 +41,8 @@ bool is_element_step(const Rewriter& r, const Node& node) {
   if (family == "where") return true;
   if (!is_function(node) || (main == DBK_F16 && jumps(node))) return false;
   const bool same = std::ranges::all_of(node.inputs, [&](ValueId v) { return v == DBK_NONE || r.type(v).dtype == main; });
-  return same && contains(node.op->gpu_dtypes, main);
+  const bool looks_for_zeros = node.op->id == "mod" || (node.op->id == "div" && main == DBK_I32);  // which takes a program of its own
+  return same && !looks_for_zeros && contains(node.op->gpu_dtypes, main);
 }
 
 bool ElementRegion::contains(const Node* node) const { return std::ranges::find(nodes_, node) != nodes_.end(); }

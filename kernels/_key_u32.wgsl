@@ -1,0 +1,4 @@
+// A pair of words, higher one first, in the order of the numbers.
+fn key_of(x: u32) -> vec2<u32> {
+  return vec2<u32>(x, 0u);
+}
