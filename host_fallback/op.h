@@ -93,7 +93,7 @@ struct HostOp {
   // rule has succeeded, with the same inputs.
   std::optional<int64_t> (*part)(const Infer&) = nullptr;
   uint32_t type_inputs = 0;       // bit i: only the type of input i is read (Shape), so `compute` may find no data there
-  // Null, or the bytes of work memory for operands of these types; data is not looked at.
+  // Null, or the bytes of work memory for operands of these types; of data, only that of shape inputs is there.
   int64_t (*work_bytes)(const Compute&) = nullptr;
 };
 

@@ -30,6 +30,7 @@ UNARY = {
     "Celu": (12, lambda x: np.where(x < 0, np.expm1(x), x), (-8, 8)),
     "Softplus": (1, lambda x: np.log1p(np.exp(x)), (-8, 8)),
     "Softsign": (1, lambda x: x / (1 + np.abs(x)), (-8, 8)),
+    "Shrink": (9, lambda x: np.where(np.abs(x) > 0.5, x, 0), (-8, 8)),
     "ThresholdedRelu": (10, lambda x: np.where(x <= 1, 0, x), (-8, 8)),
     "Mish": (18, lambda x: x * np.tanh(np.log1p(np.exp(x))), (-8, 8)),
     "Swish": (24, lambda x: x / (1 + np.exp(-x)), (-8, 8)),
@@ -63,6 +64,8 @@ def unary():
         if op not in ("Gelu", "HardSwish", "Softsign", "Mish", "Swish", "Tan", "Sin", "Cos", "Acosh"):  # there an infinity meets 0
             w.case(op, version, [one(SPECIAL)], [one(f(SPECIAL))])
     x = real((2, 9), -8, 8)
+    w.case("Shrink", 9, [x], [np.where(x < -1.5, x + 0.75, np.where(x > 1.5, x - 0.75, 0))], lambd=1.5, bias=0.75)
+    w.case("Shrink", 9, [number("i32", [-3, -1, 0, 2])], [number("i32", [-2, 0, 0, 1])], lambd=1.5, bias=1.0)
     w.case("LeakyRelu", 7, [x], [np.where(x < 0, x * 0.25, x)], alpha=0.25)
     w.case("LeakyRelu", 13, [x], [np.where(x < 0, x * -2.0, x)], alpha=-2.0)
     w.case("Sigmoid", 7, [x], [1 / (1 + np.exp(-x))])

@@ -46,6 +46,7 @@ void add_attributes(Cases& cases, const dbk::OpRow& row, DType dtype) {
   if (row.id == "elu" || row.id == "celu") one("alpha", {0.25, 3.5});
   if (row.id == "selu") one("alpha", {0.25, 3.5}, {{"gamma", 0.75}});
   if (row.id == "thresholded_relu") one("alpha", {-2.5, 0.0, 3.0});
+  if (row.id == "shrink") one("bias", {0.25, -1.5, 3.0}, {{"lambd", 1.25}});
   if (row.id == "swish") one("alpha", {0.5, 1.702, -1.0});
   if (row.id == "hard_sigmoid") {
     for (const auto& [alpha, beta] : {std::pair{0.25, 0.5}, {-1.5, 0.75}, {1.0 / 6, 0.5}, {0.0, 0.3}})

@@ -8,7 +8,7 @@ namespace {
 struct Names {
   std::string_view id, alpha, beta;
 };
-constexpr Names kNames[] = {{"is_inf", "detect_negative", "detect_positive"}, {"selu", "alpha", "gamma"}};
+constexpr Names kNames[] = {{"is_inf", "detect_negative", "detect_positive"}, {"selu", "alpha", "gamma"}, {"shrink", "lambd", "bias"}};
 
 float number_of(const Attributes& attrs, std::string_view name) {
   const AttributeValue* value = attrs.find(name);
