@@ -1,5 +1,5 @@
-// A cache [batch, outer, extent, inner] with an update [batch, outer, length, inner] written from a position of each batch on. One
-// invocation makes one element; the starts' file gives `start_of` a batch, which is below 2^31.
+// A cache [batch, outer, extent, inner] with an update [batch, outer, length, inner] written from a position of each batch on. The starts'
+// file gives `start_of` a batch, which is below 2^31.
 struct Params {
   count: u32,
   inner: u32,
@@ -17,16 +17,10 @@ struct Params {
 
 @group(0) @binding(0) var<storage, read> cache: array<elem>;
 @group(0) @binding(1) var<storage, read> updates: array<elem>;
-@group(0) @binding(binding_y) var<storage, read_write> y: array<elem>;
+@group(0) @binding(binding_y) var<storage, read_write> y: array<stored>;
 @group(0) @binding(binding_params) var<uniform> p: Params;
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn value(i: u32) -> acc {
   let row = divide(i, p.inner, p.inner_inverse);
   let across = divide(row, p.extent, p.extent_inverse);
   let start = start_of(divide(across, p.outer, p.outer_inverse));
@@ -34,8 +28,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let position = row - across * p.extent;
   let behind = position + select(0u, p.extent, p.circular != 0u && position < first) - first;  // large where it lies before
   if (behind < p.length) {
-    y[i] = updates[(across * p.length + behind) * p.inner + (i - row * p.inner)];
-  } else {
-    y[i] = cache[i];
+    let at = (across * p.length + behind) * p.inner + (i - row * p.inner);
+    return element_of(updates[at >> per_word], at);
   }
+  return element_of(cache[i >> per_word], i);
 }

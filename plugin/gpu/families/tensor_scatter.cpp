@@ -26,9 +26,9 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
 void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {
   const bool starts = node.has(kStart);
   ProgramText text;
-  text.bits(node.inputs[0].dtype).constant("binding_y", starts ? 3 : 2).constant("binding_params", starts ? 5 : 3);
+  text.moves(node.inputs[0].dtype).constant("binding_y", starts ? 3 : 2).constant("binding_params", starts ? 5 : 3);
   text.file("_tensor_scatter").file(starts ? "_tensor_scatter_starts" : "_tensor_scatter_zero").file("_divide");
-  out.push_back({std::format("tensor_scatter/{}{}", bits_of(node.inputs[0].dtype), starts ? "/starts" : ""), text.str(), starts ? 3u : 2u,
+  out.push_back({std::format("tensor_scatter/{}{}", moved_name(node.inputs[0].dtype), starts ? "/starts" : ""), text.str(), starts ? 3u : 2u,
                  starts ? 2u : 1u});
 }
 
@@ -40,7 +40,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
                       inverse_of(t.outer), to_u32(t.length), t.circular ? 1u : 0u, {}};
   std::vector<Argument> args{input(0), input(1), output(0)};
   if (node.has(kStart)) args = {input(0), input(1), input(kStart), output(0), {Argument::Kind::Fault}};
-  out.push_back({0, std::move(args), grid_of(ceil_div(static_cast<uint64_t>(count), kGroupSize), caps), to_params(params)});
+  out.push_back({0, std::move(args), grid_of(ceil_div(invocations(count, node.inputs[0].dtype), kGroupSize), caps), to_params(params)});
 }
 
 }  // namespace

@@ -76,6 +76,40 @@ fn less(a: f32, b: f32) -> bool {
   return order_of(a) < order_of(b) && !is_nan(a) && !is_nan(b);
 }
 
+// Arithmetic under the names that every accumulator has: 64-bit integers have no operators.
+fn plus(a: f32, b: f32) -> f32 {
+  return a + b;
+}
+
+fn minus(a: f32, b: f32) -> f32 {
+  return a - b;
+}
+
+fn times(a: f32, b: f32) -> f32 {
+  return a * b;
+}
+
+fn negated(x: f32) -> f32 {
+  return -x;
+}
+
+fn magnitude(x: f32) -> f32 {
+  return abs(x);
+}
+
+fn unit() -> f32 {
+  return 1.0;
+}
+
+// a < b where neither is NaN.
+fn before(a: f32, b: f32) -> bool {
+  return a < b;
+}
+
+fn ratio(a: f32, b: f32) -> f32 {
+  return a / b;
+}
+
 // Elementary functions in f32 with an error that arithmetic as WGSL promises it bounds (kernels/ops.inc): WGSL's own exp,
 // log and tanh may be off by many epsilons, and overflow inside an identity (tanh, sigmoid) gives NaN. Polynomials are
 // near-minimax fits of ours; NaN passes through because clamps are comparisons that a NaN fails, or is put back.
@@ -199,14 +233,31 @@ fn log1p_of(e: f32) -> f32 {
   return select(select(rest, 0.693147181 + rest, halved), e, is_nan(e));
 }
 
+// asin(x) for |x| <= 1/2.
+fn asin_core(x: f32) -> f32 {
+  let z = x * x;
+  let q = fma(z, fma(z, fma(z, fma(z, 0.0422185473, 0.0241476111), 0.045477096), 0.0749524161), 0.166667536);
+  return fma(x * z, q, x);
+}
+
+// The angle at 1 - a, for a in [1/2, 1]; the difference is exact.
+fn asin_rest(a: f32) -> f32 {
+  return 2.0 * asin_core(sqrt((1.0 - a) * 0.5));
+}
+
+fn not_a_number() -> f32 {
+  var bits = 0x7fc00000u;
+  return bitcast<f32>(bits);
+}
+
 // a + b
 fn f32_add(a: f32, b: f32) -> f32 {
-  return a + b;
+  return plus(a, b);
 }
 
 // a b
 fn f32_mul(a: f32, b: f32) -> f32 {
-  return a * b;
+  return times(a, b);
 }
 
 fn value(x0: f32, x1: f32, x2: f32) -> f32 {
