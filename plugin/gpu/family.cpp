@@ -6,12 +6,10 @@ namespace dbk::gpu {
 
 const Family* find_family(std::string_view name) {
   static constexpr const Family* kAll[] = {
-      &kUnary, &kBinary, &kElementwise, &kPredicate, &kCompare, &kClip, &kWhere, &kCast, &kQuantize, &kDequantize, &kDynamicQuantize, &kIntegerMatmul, &kBlockMatmul, &kReduce, &kSoftmax, &kLayerNormalization,
-      &kBatchNormalization, &kGroupNormalization, &kLpNormalization, &kLrn, &kMatmul, &kGemm, &kConv, &kConvTranspose, &kPool,
-      &kGlobalPool, &kGather, &kGatherND, &kGatherElements, &kScatter, &kArg, &kEyeLike, &kOneHot, &kTopK, &kCumSum, &kTrilu, &kRearrange, &kCastLike, &kConcat,
-      &kSlice, &kSplit, &kPad, &kRepeat, &kTranspose, &kFill, &kRange, &kExtents,
-      &kView, &kConstant, &kAttention, &kRotary, &kRotaryEmbedding, &kTensorScatter, &kTransposedMatmul, &kResize, &kGridSample, &kRoiAlign,
-      &kReverseSequence, &kDft};
+#define DBK_FAMILY(object) &object,
+#include "plugin/gpu/families/families.inc"
+#undef DBK_FAMILY
+  };
   for (const Family* family : kAll)
     if (family->name == name) return family;
   return nullptr;

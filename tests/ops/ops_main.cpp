@@ -74,11 +74,8 @@ void test_row() {
 }
 
 void test_every_row_has_cases() {
-  for (const dbk::OpRow& each : dbk::all_ops()) {
-    const ops::CaseTable* table = ops::find_table(each.family);
-    TEST_ASSERT_NOT_NULL_MESSAGE(table, each.family.data());
-    TEST_ASSERT_GREATER_THAN_size_t_MESSAGE(0, table->cases(each).size(), each.name.data());
-  }
+  for (const dbk::OpRow& each : dbk::all_ops())
+    TEST_ASSERT_GREATER_THAN_size_t_MESSAGE(0, ops::find_table(each.family)->cases(each).size(), each.name.data());
 }
 
 int run_family(const char* family) {
