@@ -164,6 +164,12 @@ void block_matmul(const OpRow& op, DType t, Nodes& out) {
   out.push_back({&op, attrs, {a, b, scales, scales}, {{t, {5, 3}}}});
 }
 
+void scaled_matmul(const OpRow& op, DType t, Nodes& out) {
+  const TensorType real{DBK_F32, {}}, one{t, {}}, none{};
+  out.push_back({&op, {}, {{t, {5, 8}}, {t, {8, 4}}, real, real}, {{DBK_F32, {5, 4}}}});
+  out.push_back({&op, {}, {{t, {5, 8}}, {t, {8, 4}}, real, {DBK_F32, {4}}, one, {t, {4}}, {DBK_F32, {4}}}, {{DBK_F32, {5, 4}}}});
+}
+
 void dequantize(const OpRow& op, DType t, Nodes& out) {
   out.push_back({&op, {}, {{t, {3, 5}}, {DBK_F32, {}}, {t, {}}}, {{DBK_F32, {3, 5}}}, 25});
   out.push_back({&op, {}, {{t, {3, 5}}, {DBK_F16, {5}}}, {{DBK_F16, {3, 5}}}, 25});
@@ -452,7 +458,7 @@ std::deque<ExampleNode> example_nodes() {
       {"attention", attention}, {"rotary", rotary}, {"arg", arg}, {"cum_sum", cum_sum}, {"trilu", trilu},
       {"gather_elements", gather_elements}, {"rearrange", rearrange}, {"scatter", scatter}, {"quantize", quantize},
       {"dequantize", dequantize}, {"dynamic_quantize", dynamic_quantize}, {"integer_matmul", integer_matmul},
-      {"block_matmul", block_matmul}, {"resize", resize}, {"grid_sample", grid_sample}, {"roi_align", roi_align},
+      {"scaled_matmul", scaled_matmul}, {"block_matmul", block_matmul}, {"resize", resize}, {"grid_sample", grid_sample}, {"roi_align", roi_align},
       {"reverse_sequence", reverse_sequence}, {"dft", dft}, {"top_k", top_k}, {"one_hot", one_hot}, {"eye_like", eye_like},
       {"cast_like", cast}, {"transposed_matmul", transposed_matmul}, {"rotary_embedding", rotary_embedding},
       {"tensor_scatter", tensor_scatter}};
