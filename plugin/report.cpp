@@ -107,7 +107,7 @@ Json ops_report() {
     if (!find_schema(row.domain, row.name, UINT32_MAX)->internal) add(row, row.host->main_input);
   for (const Composite& composite : composites()) {
     OpRow row = *find_op("", composite.main_op);
-    row.domain = "com.microsoft", row.name = composite.name;
+    row.domain = composite.domain, row.name = composite.name;
     add(row, composite.main_input);
   }
   return {{"schema", "daybreak.ops/1"}, {"opsets", Json::array({kOldestOpset, newest_opset("")})}, {"ops", ops}};

@@ -1,6 +1,7 @@
 // The main graph: inputs with symbols, initialisers, nodes, outputs. See importer.h.
 #include "importer.h"
 
+#include <algorithm>
 #include <format>
 
 #include "error_place.h"
@@ -161,7 +162,7 @@ void Importer::main_outputs(Frame& frame) {
       if (!value) return;  // what should make it is a fault already
       // A function may hand its input through; then the value has the input's name.
       if (result_.graph.name_of(value) != output.name()) {
-        const daybreak::Op identity = daybreak::Op("Identity").in("", opsets_.find("").value_or(13));
+        const daybreak::Op identity = daybreak::Op("Identity").in("", std::max(opsets_.find("").value_or(13), oldest_opset));
         value = result_.graph.node(identity, {value});
       } else if (computed.contains(output.name()) && output.type().has_tensor_type()) {
         // The type of elements holds even where only the run tells the shape; the shape itself is not to be trusted.

@@ -8,6 +8,7 @@
 #include "faults.h"
 #include "functions.h"
 #include "imported_model.h"
+#include "legacy_ops.h"
 #include "op_functions.h"
 #include "symbols.h"
 #include "value_kinds.h"
@@ -64,6 +65,8 @@ class Importer {
   void node(const onnx::NodeProto& node, Frame& frame, const std::string& place);
   const Function* definition(const onnx::NodeProto& node, const Frame& frame);  // null: the node stays one
   bool constant(const onnx::NodeProto& node, Frame& frame);
+  bool decided_optional(const onnx::NodeProto& node, Frame& frame, const std::string& place);
+  void plain_node(const onnx::NodeProto& node, Frame& frame, const std::string& place);
   void call(const Function& function, const onnx::NodeProto& node, Frame& frame, const std::string& place);
   std::vector<daybreak::Value> operands(const onnx::NodeProto& node, const Frame& frame, const std::string& place);
   void bind_outputs(const onnx::NodeProto& node, const std::vector<daybreak::Value>& outputs, const Kinds& kinds,
@@ -92,6 +95,7 @@ class Importer {
   Opsets opsets_;
   Functions functions_;
   OpFunctions op_functions_;
+  LegacyFunctions legacy_functions_;
   Symbols symbols_;
   Weights weights_;
   std::unordered_map<uint32_t, uint32_t> kinds_;  // of values that are no tensors

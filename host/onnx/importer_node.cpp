@@ -1,8 +1,6 @@
 // Nodes, and calls of functions, which become the nodes of the function. See importer.h.
-#include <onnx/defs/schema.h>
-
+#include <algorithm>
 #include <format>
-#include <utility>
 
 #include "element_types.h"
 #include "importer.h"
@@ -11,18 +9,6 @@
 
 namespace host {
 namespace {
-
-// Before opset 7 broadcasting and several attributes meant other things. An op that is the same since is taken as one
-// of 7.
-uint32_t lifted(const onnx::NodeProto& node, uint32_t version) {
-  constexpr uint32_t oldest = 7;
-  if (version >= oldest) return version;
-  const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Schema(node.op_type(), oldest, "");
-  if (schema && std::cmp_less_equal(schema->SinceVersion(), version)) return oldest;
-  throw daybreak::Error(
-      DBK_UNIMPLEMENTED,
-      std::format("opset {} is older than {}; convert the model with onnx.version_converter", version, oldest));
-}
 
 std::vector<onnx::TypeProto> types_of(const onnx::NodeProto& node, const Frame& frame) {
   std::vector<onnx::TypeProto> result;
@@ -40,7 +26,13 @@ uint32_t Importer::kind(daybreak::Value value) const {
 void Importer::node(const onnx::NodeProto& node, Frame& frame, const std::string& place) {
   if (node.op_type().empty()) throw daybreak::Error(DBK_INVALID_ARGUMENT, "it has no op_type");
   if (const Function* function = definition(node, frame)) return call(*function, node, frame, place);
-  if (constant(node, frame)) return;
+  if (constant(node, frame) || decided_optional(node, frame, place)) return;
+  const std::optional<uint32_t> opset = frame.opsets->find(node.domain());
+  if (!opset || !is_legacy(node, *opset)) return plain_node(node, frame, place);
+  plain_node(modern_node(with_attributes(node, frame), *opset), frame, place);
+}
+
+void Importer::plain_node(const onnx::NodeProto& node, Frame& frame, const std::string& place) {
   const std::vector<daybreak::Value> inputs = operands(node, frame, place);
   std::vector<Kinds> bodies;
   const std::vector<daybreak::Attr> attrs = attributes(node, frame, place, bodies);
@@ -53,11 +45,12 @@ void Importer::node(const onnx::NodeProto& node, Frame& frame, const std::string
   bind_outputs(node, result_.graph.nodes(op, inputs, attrs, wanted), output_kinds(node, input_kinds, bodies), frame);
 }
 
-// The model's own function of that name, or for what the plugin lacks ONNX's.
+// The model's own function of that name, what later opsets make of it, or for what the plugin lacks ONNX's definition.
 const Function* Importer::definition(const onnx::NodeProto& node, const Frame& frame) {
   if (const Function* function = functions_.find(node)) return function;
-  if (!options_.knows || options_.knows(plain_domain(node.domain()), node.op_type())) return nullptr;
   const std::optional<uint32_t> version = frame.opsets->find(node.domain());
+  if (version && is_legacy(node, *version)) return legacy_functions_.find(with_attributes(node, frame), *version);
+  if (!options_.knows || options_.knows(plain_domain(node.domain()), node.op_type())) return nullptr;
   if (!version) return nullptr;
   return op_functions_.find(with_attributes(node, frame), *version, types_of(node, frame));
 }
@@ -114,9 +107,36 @@ bool Importer::constant(const onnx::NodeProto& node, Frame& frame) {
   return true;
 }
 
+// An optional made of a tensor is that tensor, and whether there is one is known here: of such, nothing is left to the plugin. True where
+// that is done. Optionals that come from outside stay, and those of sequences.
+bool Importer::decided_optional(const onnx::NodeProto& node, Frame& frame, const std::string& place) {
+  const bool wraps = node.op_type() == "Optional" || node.op_type() == "OptionalGetElement";
+  if (!plain_domain(node.domain()).empty() || (!wraps && node.op_type() != "OptionalHasElement")) return false;
+  if (node.input_size() > 1 || node.output_size() != 1 || node.output(0).empty()) return false;
+  const bool named = node.input_size() == 1 && !node.input(0).empty();
+  const daybreak::Value value = named ? read(frame, node.input(0)) : daybreak::absent;
+  if (value && kind(value) != DBK_KIND_TENSOR) return false;
+  if (wraps) {
+    if (value) define(frame, node.output(0), value);
+    return static_cast<bool>(value);
+  }
+  onnx::NodeProto answer;
+  answer.set_op_type("Constant");
+  answer.set_name(node.name());
+  answer.add_output(node.output(0));
+  onnx::AttributeProto& attribute = *answer.add_attribute();
+  attribute.set_name("value");
+  attribute.set_type(onnx::AttributeProto::TENSOR);
+  attribute.mutable_t()->set_data_type(onnx::TensorProto::BOOL);
+  attribute.mutable_t()->add_int32_data(value ? 1 : 0);
+  plain_node(answer, frame, place);
+  return true;
+}
+
 uint32_t Importer::version(const onnx::NodeProto& node, const Frame& frame) {
   const bool custom = !plain_domain(node.domain()).empty();
-  if (const auto version = frame.opsets->find(node.domain())) return custom ? *version : lifted(node, *version);
+  if (const auto version = frame.opsets->find(node.domain()))
+    return custom ? *version : std::max(*version, oldest_opset);
   if (!custom) throw daybreak::Error(DBK_INVALID_ARGUMENT, "no opset of ONNX is imported");
   if (domains_warned_.insert(node.domain()).second) {
     result_.warnings.push_back(std::format("{}: no opset of domain {} is imported; version 1 is taken", file_.name(),

@@ -54,7 +54,7 @@ std::optional<onnx::FunctionProto> made_for(const onnx::NodeProto& node, const o
 
 }  // namespace
 
-OpFunctions::Defined::Defined(onnx::FunctionProto definition)
+DefinedOp::DefinedOp(onnx::FunctionProto definition)
     : message(std::move(definition)),
       function{message, Opsets(message.opset_import()), order_of(message), shape_operands(message.node())} {}
 
@@ -70,7 +70,7 @@ const Function* OpFunctions::find(const onnx::NodeProto& node, uint32_t version,
   if (const onnx::FunctionProto* definition = schema->GetFunction(opset)) {
     onnx::FunctionProto message = *definition;
     add_defaults(message, *schema);
-    const Defined& added = fixed_.try_emplace(key, std::move(message)).first->second;
+    const DefinedOp& added = fixed_.try_emplace(key, std::move(message)).first->second;
     return fits(node, added.message) ? &added.function : nullptr;
   }
   if (!schema->HasContextDependentFunction()) return nullptr;

@@ -12,6 +12,15 @@
 
 namespace host {
 
+// The definition of an op that the file itself does not define.
+struct DefinedOp {
+  onnx::FunctionProto message;
+  Function function;
+  explicit DefinedOp(onnx::FunctionProto definition);
+  DefinedOp(const DefinedOp&) = delete;  // the function refers to the message
+  DefinedOp& operator=(const DefinedOp&) = delete;
+};
+
 class OpFunctions {
  public:
   // The definition of a node's op for this opset, or null. `types`: of the node's inputs, empty where not known; some
@@ -19,15 +28,10 @@ class OpFunctions {
   const Function* find(const onnx::NodeProto& node, uint32_t version, const std::vector<onnx::TypeProto>& types);
 
  private:
-  struct Defined {
-    onnx::FunctionProto message;
-    Function function;
-    explicit Defined(onnx::FunctionProto definition);
-  };
   using Key = std::tuple<std::string, std::string, uint32_t>;  // domain, op, version
 
-  std::map<Key, Defined> fixed_;
-  std::list<Defined> of_nodes_;  // those that depend on types and attributes
+  std::map<Key, DefinedOp> fixed_;
+  std::list<DefinedOp> of_nodes_;  // those that depend on types and attributes
 };
 
 }  // namespace host

@@ -199,6 +199,29 @@ void test_kinds_of_values() {
   TEST_ASSERT_EQUAL_UINT32(DBK_KIND_TENSOR, rows.value(rows.find("y")).kind);
 }
 
+// Of optionals that a graph makes of tensors and asks at once nothing is left.
+void test_optionals_of_tensors() {
+  Imported model(R"(<ir_version: 8, opset_import: ["" : 18]>
+    g (float[2] x) => (float[2] y, bool there, bool nothing) {
+      o = Optional(x)
+      e = OptionalGetElement(o)
+      y = Neg(e)
+      there = OptionalHasElement(o)
+      nothing = OptionalHasElement()
+    })");
+  const GraphRows rows(model.result.graph);
+  TEST_ASSERT_EQUAL_UINT32(3, rows.node_count());
+  TEST_ASSERT_EQUAL_UINT32(rows.find("x"), rows.input(0, 0));
+  for (const uint32_t node : {1u, 2u}) {
+    TEST_ASSERT_EQUAL_STRING("Constant", rows.op(node).c_str());
+    const auto constant = static_cast<uint32_t>(rows.attr(rows.node(node), "value").v.i);
+    TEST_ASSERT_EQUAL_INT(node == 1 ? 1 : 0, static_cast<int>(*rows.data(constant)));
+  }
+  Imported outside(R"(<ir_version: 8, opset_import: ["" : 18]>
+    g (optional(float[2]) x) => (bool y) { y = OptionalHasElement(x) })");
+  TEST_ASSERT_EQUAL_STRING("OptionalHasElement", GraphRows(outside.result.graph).op(0).c_str());
+}
+
 }  // namespace
 
 int main() {
@@ -214,5 +237,6 @@ int main() {
   RUN_TEST(test_functions_without_an_end);
   RUN_TEST(test_ops_that_onnx_defines_by_others);
   RUN_TEST(test_kinds_of_values);
+  RUN_TEST(test_optionals_of_tensors);
   return UNITY_END();
 }

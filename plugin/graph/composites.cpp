@@ -83,6 +83,9 @@ void trilu(Expansion& e) {
   e.result(0, "Trilu", std::move(inputs), same(e.attrs(), {"upper"}));
 }
 
+// ONNX renamed it with version 11.
+void scatter(Expansion& e) { e.result(0, "ScatterElements", {e.in(0), e.in(1), e.in(2)}, same(e.attrs(), {"axis"})); }
+
 // left * gelu(right), the halves of x + bias.
 void bias_split_gelu(Expansion& e) {
   const ValueId left = e.new_value(), right = e.new_value();
@@ -207,17 +210,19 @@ void attention(Expansion& e) {
                        same(e.attrs(), {"num_heads", "unidirectional", "scale", "mask_filter_value", "qkv_hidden_sizes"}), "ai.daybreak"));
 }
 
+constexpr std::string_view kMicrosoft = "com.microsoft";
 constexpr Composite kComposites[] = {
-    {"Attention", "Attention", 0, attention},
-    {"BiasGelu", "Gelu", 0, bias_gelu},
-    {"BiasSplitGelu", "Gelu", 0, bias_split_gelu},
-    {"EmbedLayerNormalization", "LayerNormalization", kWords, embed_layer_normalization},
-    {"FastGelu", "Gelu", 0, fast_gelu},
-    {"FusedConv", "Conv", 0, fused_conv},
-    {"FusedGemm", "Gemm", 0, fused_gemm},
-    {"Gelu", "Gelu", 0, gelu},
-    {"QuickGelu", "Swish", 0, quick_gelu},
-    {"Trilu", "Trilu", 0, trilu},
+    {"", "Scatter", "ScatterElements", 0, scatter},
+    {kMicrosoft, "Attention", "Attention", 0, attention},
+    {kMicrosoft, "BiasGelu", "Gelu", 0, bias_gelu},
+    {kMicrosoft, "BiasSplitGelu", "Gelu", 0, bias_split_gelu},
+    {kMicrosoft, "EmbedLayerNormalization", "LayerNormalization", kWords, embed_layer_normalization},
+    {kMicrosoft, "FastGelu", "Gelu", 0, fast_gelu},
+    {kMicrosoft, "FusedConv", "Conv", 0, fused_conv},
+    {kMicrosoft, "FusedGemm", "Gemm", 0, fused_gemm},
+    {kMicrosoft, "Gelu", "Gelu", 0, gelu},
+    {kMicrosoft, "QuickGelu", "Swish", 0, quick_gelu},
+    {kMicrosoft, "Trilu", "Trilu", 0, trilu},
 };
 
 }  // namespace
@@ -225,8 +230,7 @@ constexpr Composite kComposites[] = {
 std::span<const Composite> composites() { return kComposites; }
 
 const Composite* find_composite(std::string_view domain, std::string_view name) {
-  if (domain != "com.microsoft") return nullptr;
-  const auto found = std::ranges::find(kComposites, name, &Composite::name);
+  const auto found = std::ranges::find_if(kComposites, [&](const Composite& c) { return c.domain == domain && c.name == name; });
   return found == std::end(kComposites) ? nullptr : found;
 }
 

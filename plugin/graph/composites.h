@@ -1,5 +1,5 @@
-// Ops of com.microsoft that are several other ops by one name: normalize writes those instead, so that every device has their code and
-// passes see through them. They have a schema (kernels/own_schemas.cpp) and no row.
+// Ops that are one or several others by another name: normalize writes those instead, so that every device has their code and
+// passes see through them. They have a schema (libonnx's or that of kernels/own_schemas.cpp) and no row.
 #pragma once
 
 #include "plugin/graph/graph.h"
@@ -9,7 +9,7 @@ namespace dbk {
 class Expansion;
 
 struct Composite {
-  std::string_view name;     // of com.microsoft
+  std::string_view domain, name;
   std::string_view main_op;  // of ONNX, whose kernels and types it has
   uint32_t main_input;       // has the elements that are computed
   void (*expand)(Expansion&);

@@ -1,4 +1,4 @@
-"""Ops of com.microsoft that the plugin writes as several others (plugin/graph/composites.h), so that no host op has their name: graphs of
+"""Ops that the plugin writes as one or several others (plugin/graph/composites.h), so that no host op has their name: graphs of
 one node are run instead. In f32, whose roundings in between `scale` bounds: the largest number on the way.
 """
 import math
@@ -34,6 +34,15 @@ def gelus():
     wide, wide_bias = real((2, 3, 16), -4, 4), real((16,), -2, 2)
     left, right = np.split(wide + wide_bias, 2, axis=-1)
     microsoft("BiasSplitGelu", [wide, wide_bias], [left * gelu(right)], scale=64.0)
+
+
+def scatter():
+    data, updates = real((3, 4), -4, 4), real((2, 3), -4, 4)
+    index = np.array([[1, 0, 2], [0, 2, 1]])
+    for axis in (0, 1):
+        result = data.copy()
+        np.put_along_axis(result[:, :3] if axis == 0 else result[:2], index, updates, axis)
+        w.case("Scatter", 9 + axis, [data, number("i64" if axis else "i32", index), updates], [result], axis=axis)
 
 
 def trilu():

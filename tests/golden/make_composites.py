@@ -9,6 +9,7 @@ from vectors import w
 np.seterr(all="ignore")
 composites.gelus()
 composites.trilu()
+composites.scatter()
 composites.fused_gemm()
 composites.fused_conv()
 composites.embed_layer_normalization()

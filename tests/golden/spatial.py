@@ -196,6 +196,14 @@ def batch_normalization():
         y = (x - column(mean)) / np.sqrt(column(variance) + 0.0625) * column(scale) + column(bias)
         w.case("BatchNormalization", version, [x, scale, bias, mean, variance], [y], scale=5 * float(np.max(np.abs(y))),
                epsilon=0.0625)
+        if version < 14:
+            continue
+        others = tuple(d for d in range(len(shape)) if d != 1)
+        seen, spread = np.mean(x, axis=others).reshape(channels), np.var(x, axis=others).reshape(channels)
+        y = (x - column(seen)) / np.sqrt(column(spread) + 0.0625) * column(scale) + column(bias)
+        w.case("BatchNormalization", version, [x, scale, bias, mean, variance],
+               [y, mean * 0.75 + seen * 0.25, variance * 0.75 + spread * 0.25], scale=64.0, epsilon=0.0625, momentum=0.75,
+               training_mode=1)
 
 
 def group_normalization():

@@ -1,4 +1,4 @@
-// Ops of com.microsoft that stand for several others (plugin/graph/composites.h): every case of tests/golden/composites.py, as a graph of
+// Ops that stand for others (plugin/graph/composites.h): every case of tests/golden/composites.py, as a graph of
 // that node alone, against NumPy; on GPUs without help of the host.
 #include <cmath>
 
@@ -16,8 +16,6 @@ using dbk::test::GoldenCase;
 // Steps of a composite round one after another, each within the tolerance of its row: up to 16 epsilons in all, of the largest number on
 // the way, which a case states.
 constexpr double kSteps = 16 * 0x1p-23;
-
-constexpr std::string_view kDomain = "com.microsoft";
 
 daybreak::Attr attr_of(const dbk::Attribute& attribute) {
   const auto convert = [&](const auto& value) -> daybreak::Attr {
@@ -39,7 +37,10 @@ class NodeOfCase {
     for (const dbk::test::GoldenTensor& t : c.inputs) operands.push_back(add_operand(graph, t));
     std::vector<daybreak::Attr> attrs;
     for (const dbk::Attribute& a : c.attrs.items()) attrs.push_back(attr_of(a));
-    const auto results = graph.nodes(daybreak::Op(c.op.substr(kDomain.size() + 1)).in(kDomain).named("composite"), operands, attrs, std::vector<bool>(c.outputs.size(), true));
+    const size_t name = c.op.rfind('.') + 1;  // 0 where ONNX's own domain is left out
+    const std::string domain = name == 0 ? "" : c.op.substr(0, name - 1);
+    const auto results = graph.nodes(daybreak::Op(c.op.substr(name)).in(domain, c.opset).named("composite"), operands, attrs,
+                                     std::vector<bool>(c.outputs.size(), true));
     for (size_t i = 0; i < results.size(); ++i) graph.output(results[i], "y" + std::to_string(i));
     exec_ = prepare(graph);
   }

@@ -1,4 +1,4 @@
-// BatchNormalization at inference: every rank, sizes around a workgroup, statistics of another type, data far from 0.
+// BatchNormalization: every rank, sizes around a workgroup, statistics of another type, data far from 0; training on the host.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -14,6 +14,13 @@ OpCase normalise(const char* name, const Operand& x, DType factors, DType moment
            tensor(moments, channels).within(middle - 1, middle + 2).as(origin),
            tensor(moments, channels).within(0.25, 4).as(origin)},
           {{"epsilon", 1e-3}}};
+}
+
+OpCase train(const char* name, const Operand& x, DType moments, std::vector<bool> wanted = {true, true, true}) {
+  OpCase test = normalise(name, x, x.dtype, moments).at(Place::Host).wanting(std::move(wanted));
+  test.attrs.set("training_mode", int64_t{1});
+  test.attrs.set("momentum", 0.75);
+  return test;
 }
 
 OpCase normalise(const char* name, const Operand& x) { return normalise(name, x, x.dtype, x.dtype); }
@@ -34,6 +41,11 @@ Cases batch_normalization_cases(const dbk::OpRow& row) {
   for (DType dtype : dtypes_of(row, 0)) {
     cases.push_back(normalise("dtype", tensor(dtype, {2, 3, 5})));
     cases.push_back(normalise("far from 0", tensor(dtype, {2, 3, 5}).within(1000, 1003)));
+    for (const Shape& shape : {Shape{5}, Shape{3, 5}, Shape{2, 3, 63}, Shape{1, 3, 1}, Shape{2, 3, 5, 7}, Shape{2, 0, 4}, Shape{300, 2, 65}})
+      cases.push_back(train("training", tensor(dtype, shape), dtype));
+    cases.push_back(train("training far from 0", tensor(dtype, {4, 3, 5}).within(1000, 1003), DBK_F32));
+    cases.push_back(train("training, moments alone", tensor(dtype, {2, 3, 5}), dtype, {false, true, true}));
+    cases.push_back(train("training, result alone", tensor(dtype, {2, 3, 5}), dtype, {true}));
     cases.push_back(normalise("mixed", tensor(dtype, {2, 3, 5}), DBK_F32, DBK_F32));
     cases.push_back(normalise("mixed", tensor(dtype, {2, 3, 5}), dtype, DBK_F32));
   }

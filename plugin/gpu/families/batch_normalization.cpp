@@ -20,6 +20,7 @@ constexpr size_t kX = 0, kScale = 1, kMean = 3;
 
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
   if (std::string reason = refuse_dtype(node, kX); !reason.empty()) return reason;
+  if (node.attrs->integer_or("training_mode", 0) != 0) return "no kernel computes the statistics of training mode";
   for (size_t i : {kScale, kMean})
     if (!contains(F32 | F16, node.inputs[i].dtype)) return "statistics that are not f32 or f16 have no kernel";
   return refuse_operands(node, caps);
