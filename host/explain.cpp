@@ -1,5 +1,5 @@
 // `daybreak explain`: what becomes of a model before it runs: the steps with their kernels, where each node went and
-// why, fusions, the memory plan. Nothing is allocated on the device.
+// why, what is left to the host, fusions, the memory plan. Nothing is allocated on the device, unless times are wanted.
 #include <format>
 #include <iostream>
 #include <map>
@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "error_place.h"
+#include "host_share.h"
 #include "loader.h"
 #include "printable.h"
 #include "report.h"
@@ -18,8 +19,13 @@ namespace {
 
 using nlohmann::json;
 
+struct ExplainOptions : ModelOptions {
+  bool time = false;
+};
+
 struct Explanation {
   json placement, schedule, plan;
+  HostShare share;
 };
 
 Explanation explanation_of(const daybreak::Context& ctx, ImportedModel& model, const ModelOptions& options) {
@@ -27,8 +33,9 @@ Explanation explanation_of(const daybreak::Context& ctx, ImportedModel& model, c
   how.options = compile_options(options);
   how.mode = DBK_COMPILE_PLAN_ONLY;
   const daybreak::Executable exec = ctx.compile(model.graph, how);
-  return {parse_report(exec.report("placement")), parse_report(exec.report("schedule")),
-          parse_report(exec.report("plan"))};
+  Explanation result{parse_report(exec.report("placement")), parse_report(exec.report("schedule")), parse_report(exec.report("plan")), {}};
+  result.share = host_share(result.placement);
+  return result;
 }
 
 uint64_t bytes_in(const json& report, const char* key) {
@@ -129,6 +136,7 @@ void print_text(const Explanation& explanation, const ModelOptions& options) {
   std::cout << std::format("model       {}\ndevice      {}\n", printable(options.model),
                            word_in(explanation.placement, "device", "unknown"));
   std::cout << std::format("nodes       {}\n", counts_text(object_in(explanation.placement, "summary")));
+  std::cout << std::format("host        {}\n", explanation.share.text());
   std::cout << std::format("memory      weights {}, inputs {}, outputs {}, arenas {}, largest live set {}{}\n",
                            amount(plan, "weight_bytes"), amount(plan, "input_bytes"), amount(plan, "output_bytes"),
                            amount(plan, "arena_bytes"), amount(plan, "peak_live_bytes"),
@@ -140,18 +148,20 @@ void print_text(const Explanation& explanation, const ModelOptions& options) {
   print_values(plan);
 }
 
-int explain(const std::string& plugin, const ModelOptions& options) {
+int explain(const std::string& plugin, const ExplainOptions& options) {
   ModelFile file(options.model);
   const LoadedPlugin loaded = load_plugin(plugin);
   const daybreak::Context ctx(loaded.plugin, {}, {.name = "daybreak explain"});
   ImportedModel model = import_only(ctx, file, options);
-  const Explanation explanation = in_place(file.name(), [&] { return explanation_of(ctx, model, options); });
+  Explanation explanation = in_place(file.name(), [&] { return explanation_of(ctx, model, options); });
+  if (options.time) explanation.share.times = measure_host_share(ctx, options);
   if (!options.json) {
     print_text(explanation, options);
     return success;
   }
   std::cout << document_text({{"schema", "daybreak.explain/1"},
                               {"model", options.model},
+                              {"host_share", explanation.share.json()},
                               {"placement", explanation.placement},
                               {"schedule", explanation.schedule},
                               {"plan", explanation.plan}})
@@ -163,12 +173,15 @@ int explain(const std::string& plugin, const ModelOptions& options) {
 
 void add_explain(CommandLine& line) {
   CLI::App* command = line.app.add_subcommand(
-      "explain", "Where each node of a model goes and why: steps and kernels, fusions, memory plan");
+      "explain", "Where each node of a model goes and why: steps and kernels, the host's share, fusions, memory plan");
   command->fallthrough();
-  auto options = std::make_shared<ModelOptions>();
+  auto options = std::make_shared<ExplainOptions>();
   command->add_option("MODEL", options->model, "An ONNX file")->required();
   add_dim_option(*command, *options);
   add_device_options(*command, *options);
+  CLI::Option* time = command->add_flag("--time", options->time, "Runs it, too, and tells the host's share of the time; inputs that are not given are random");
+  add_input_option(*command, *options);
+  command->get_option("--input")->needs(time);
   command->add_flag("--json", options->json, "Print a JSON document, schema daybreak.explain/1");
   command->callback([&line, options] { line.chosen = [&line, options] { return explain(line.plugin, *options); }; });
 }

@@ -165,7 +165,8 @@ Json stats_report(const Stats& stats) {
           {"buffers_created", s.buffers_created}, {"device_objects", s.device_objects}, {"runs", s.runs}, {"dispatches", s.dispatches},
           {"segments", s.segments}, {"host_islands", s.host_islands}, {"island_bytes", s.island_bytes}, {"uploads", s.uploads},
           {"upload_bytes", s.upload_bytes}, {"uploads_skipped", s.uploads_skipped}, {"readback_bytes", s.readback_bytes},
-          {"replans", s.replans}, {"host_allocations", s.host_allocations}, {"objects", s.objects}};
+          {"replans", s.replans}, {"host_allocations", s.host_allocations}, {"objects", s.objects},
+          {"run_nanoseconds", stats.run_nanoseconds.load()}, {"device_nanoseconds", stats.device_nanoseconds.load()}};
 }
 
 std::string graph_report(Executable& exec, const Plan& plan, const Stats& stats, const std::string& kind) {

@@ -185,8 +185,12 @@ void Run::run_steps() {
     if (!inputs_[i].borrowed) continue;
     if (inputs_[i].dense) gather(inputs_[i].view, inputs_[i].dense.get());
   }
+  const Stopwatch watch;
   activation_->execute({io_inputs_, io_outputs_, mode_, &cancelled_, &stats_, late_room_});
   stats_.add(&Stats::runs, 1);
+  const uint64_t nanoseconds = watch.nanoseconds();
+  stats_.add(&Stats::run_nanoseconds, nanoseconds);
+  if (executable_->device().is_cpu()) stats_.add(&Stats::device_nanoseconds, nanoseconds);
   for (Bound& out : outputs_)
     if (out.dense) scatter(out.dense.get(), out.view);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 
 #include "daybreak.h"
@@ -13,6 +14,7 @@ struct Stats {
   std::atomic<uint64_t> pipelines_built{0}, pipeline_cache_hits{0}, buffers_created{0}, device_objects{0};
   std::atomic<uint64_t> runs{0}, dispatches{0}, segments{0}, host_islands{0}, island_bytes{0};
   std::atomic<uint64_t> uploads{0}, upload_bytes{0}, uploads_skipped{0}, readback_bytes{0}, replans{0}, objects{0};
+  std::atomic<uint64_t> run_nanoseconds{0}, device_nanoseconds{0};  // of completed runs: all of it, and without the host's parts
   Stats* parent = nullptr;  // counts along: run -> exec -> ctx
 
   // Adds to this object and everything above it.
@@ -23,6 +25,16 @@ struct Stats {
     for (Stats* s = this; s; s = s->parent) (s->*counter).fetch_sub(amount, std::memory_order_relaxed);
   }
   void fill(dbk_stats& out) const;
+};
+
+class Stopwatch {
+ public:
+  uint64_t nanoseconds() const {
+    return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start_).count());
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace dbk

@@ -83,8 +83,10 @@ json 'd["min_ms"] <= d["median_ms"] <= d["p99_ms"] and "weight_bytes" in d["memo
 expect 0 '5 runs +median' '' bench "$relu" --repeat 5
 expect 0 'node 0 .*\(Add\)' '' explain "$add"
 expect 0 "^  'sum' +f32\[3,4,5\]  240 B  output 0 \+ 0" '' explain "$add"
+expect 0 '^host +0 of 1 nodes \(0.0 %\), 0 s of .* a run \(0.0 %\)' '' explain "$add" --device cpu --time --input x=zeros
+expect 2 '' '--time' explain "$add" --input x=zeros
 expect 0 '' '' explain "$add" --json
-json 'd["schema"] == "daybreak.explain/1" and all(k in d for k in ("placement", "schedule", "plan"))'
+json 'd["schema"] == "daybreak.explain/1" and d["host_share"] == {"host_nodes": 0, "nodes": 1} and all(k in d for k in ("placement", "schedule", "plan"))'
 expect 2 '' 'MODEL' explain
 
 # ---- onnx-test ----

@@ -95,6 +95,7 @@ class GpuActivation final : public Activation {
   HostState host_state_;
   std::optional<HostSteps> host_steps_;
   uint64_t counted_ = 0, counted_staging_ = 0;
+  uint64_t host_nanoseconds_ = 0;  // of this run's host segments, transfers to and from them included
   bool has_late_ = false;
 };
 

@@ -8,6 +8,8 @@
 namespace dbk::gpu {
 
 void GpuActivation::execute(const RunRequest& request) {
+  const Stopwatch watch;
+  host_nanoseconds_ = 0;
   device_->check();
   upload_inputs(request);
   wgpu::CommandEncoder encoder;
@@ -33,6 +35,7 @@ void GpuActivation::execute(const RunRequest& request) {
   check_faults();
   deliver(request);
   if (has_late_) count_bytes();
+  stats_.add(&Stats::device_nanoseconds, watch.nanoseconds() - host_nanoseconds_);  // what bodies do on the device they add themselves
 }
 
 void GpuActivation::rehearse() {
@@ -110,6 +113,7 @@ void GpuActivation::run_host_segment(const wgpu::CommandEncoder& encoder, const 
   submit(encoder);
   device_->wait_for_queue();
   device_->check();
+  const Stopwatch watch;
   at = 0;
   uint64_t moved = 0;
   for (ValueId v : segment.downloads) {
@@ -127,6 +131,7 @@ void GpuActivation::run_host_segment(const wgpu::CommandEncoder& encoder, const 
   stats_.add(&Stats::segments, 2);  // what was submitted for the downloads, and the host's part
   stats_.add(&Stats::host_islands, 1);
   stats_.add(&Stats::island_bytes, moved);
+  host_nanoseconds_ += watch.nanoseconds();
 }
 
 void GpuActivation::encode_results(const wgpu::CommandEncoder& encoder, const RunRequest& request) {

@@ -1,0 +1,64 @@
+#include "host_share.h"
+
+#include <format>
+
+#include "report.h"
+#include "session.h"
+#include "units.h"
+
+namespace host {
+namespace {
+
+using nlohmann::json;
+
+uint64_t count_in(const json& object, const char* key) {
+  const json value = object.value(key, json());
+  return value.is_number_unsigned() ? value.get<uint64_t>() : 0;
+}
+
+std::string percent(double part, double whole) { return std::format("{:.1f} %", whole > 0 ? 100 * part / whole : 0); }
+
+struct Clock {
+  uint64_t runs, run, device;
+  explicit Clock(const json& stats)
+      : runs(count_in(stats, "runs")), run(count_in(stats, "run_nanoseconds")), device(count_in(stats, "device_nanoseconds")) {}
+};
+
+}  // namespace
+
+HostShare host_share(const json& placement) {
+  const json summary = object_in(placement, "summary");
+  HostShare result;
+  result.host_nodes = count_in(summary, "host");
+  result.nodes = result.host_nodes + count_in(summary, "device");
+  return result;
+}
+
+HostShare::Times measure_host_share(const daybreak::Context& ctx, const ModelOptions& options) {
+  constexpr int repeat = 5;
+  Session session(ctx, options, "random");
+  const auto clock = [&] { return Clock(parse_report(session.exec().report("stats"))); };
+  session.run_once();
+  const Clock before = clock();
+  for (int i = 0; i < repeat; ++i) session.run_once();
+  const Clock after = clock();
+  const double runs = static_cast<double>(after.runs - before.runs), whole = static_cast<double>(after.run - before.run);
+  const double device = static_cast<double>(after.device - before.device);
+  return {(whole - device) / runs * 1e-9, whole / runs * 1e-9};
+}
+
+std::string HostShare::text() const {
+  std::string result = std::format("{} of {} nodes ({})", host_nodes, nodes, percent(static_cast<double>(host_nodes), static_cast<double>(nodes)));
+  if (times)
+    result += std::format(", {} of {} a run ({})", times->host_seconds > 0 ? seconds_text(times->host_seconds) : "0 s", seconds_text(times->seconds),
+                          percent(times->host_seconds, times->seconds));
+  return result;
+}
+
+json HostShare::json() const {
+  nlohmann::json result = {{"host_nodes", host_nodes}, {"nodes", nodes}};
+  if (times) result.update({{"host_seconds", times->host_seconds}, {"seconds", times->seconds}});
+  return result;
+}
+
+}  // namespace host
