@@ -40,6 +40,26 @@ void test_one_island() {
   require_islands(run, 2, 4 * 77 * 4);
 }
 
+// Time that is not the device's is the host's: some where there are islands, none where not.
+void test_time_of_islands() {
+  for (const bool island : {false, true}) {
+    GraphBuilder g;
+    const Value x = g.input<float>("x", {1024});
+    g.output(island ? through_doubles(g, x) : g.node("Relu", {x}), "y");
+    auto exec = prepare(g);
+    daybreak::Run run(exec);
+    run_once(run, whole_numbers(1024, 1), {1024});
+    const nlohmann::json stats = nlohmann::json::parse(run.report("stats"));
+    const uint64_t all = stats.at("run_nanoseconds"), device = stats.at("device_nanoseconds");
+    require(device > 0 && device <= all, "{} ns of {} are the device's", device, all);
+    const nlohmann::json whole = report(exec, "stats");
+    require_equal(whole.at("run_nanoseconds").get<uint64_t>(), all, "time of the executable's only run");
+    if (!on_gpu()) require_equal(device, all, "nanoseconds of the CPU");
+    // Outside of both are a few calls.
+    require(!on_gpu() || !island || all - device > 1000, "{} ns of {} are the device's, with an island", device, all);
+  }
+}
+
 void test_placement_names_reasons() {
   GraphBuilder g;
   g.output(through_doubles(g, g.input<float>("x", {7})), "y");
@@ -117,7 +137,7 @@ void test_weight_on_both_sides() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "islands_test.cpp",
-                   {GRAPH_TEST(test_one_island), GRAPH_TEST(test_placement_names_reasons), GRAPH_TEST(test_two_islands),
+                   {GRAPH_TEST(test_one_island), GRAPH_TEST(test_time_of_islands), GRAPH_TEST(test_placement_names_reasons), GRAPH_TEST(test_two_islands),
                     GRAPH_TEST(test_island_at_the_end), GRAPH_TEST(test_shared_operand_crosses_once),
                     GRAPH_TEST(test_weight_on_both_sides)});
 }
