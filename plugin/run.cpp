@@ -121,9 +121,12 @@ void Run::start(const dbk_submit& submit, dbk_event** out_done) {
   check_startable();
   waits_.reserve(submit.wait_count);
   dbk_event* event = executable_->context().events().acquire();
+  const std::shared_ptr<const Plan> plan = plan_;
   try {
-    while (!executable_->begin_run(installed_for_)) install(plan_);  // a parameter was replaced since
+    while (!executable_->begin_run(installed_for_)) install(plan);  // a parameter was replaced since
   } catch (...) {
+    plan_ = plan;  // the next call tries again
+    installed_for_ = kNotInstalled;
     event->release();
     throw;
   }

@@ -76,6 +76,7 @@ class Run : public Child {
   std::unique_ptr<Activation> activation_;
   std::shared_ptr<const Plan> plan_;
   InferOptions planned_;               // what plan_ was made for
+  static constexpr uint64_t kNotInstalled = UINT64_MAX;
   uint64_t installed_for_ = 0;         // Executable::ready_count() at the last install
   uint64_t late_room_ = UINT64_MAX;    // bytes that late values of plan_ may take
   std::vector<int64_t> extents_;       // per symbol, DBK_DIM_UNKNOWN where not known

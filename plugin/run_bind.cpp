@@ -155,7 +155,10 @@ void Run::bind_output(uint32_t index, const dbk_tensor& tensor) {
 
 // Plans for new extents where everything that decides shapes is known by now.
 void Run::replan(const std::vector<int64_t>& extents, const std::vector<Bound>& inputs) {
-  if (executable_->static_plan()) return;
+  if (auto plan = executable_->static_plan()) {
+    if (!plan_) install(std::move(plan));  // there was no memory before
+    return;
+  }
   const Graph& graph = executable_->graph();
   InferOptions options{std::vector<int64_t>(extents.size(), 0), {}, {}};
   for (uint32_t s : executable_->input_symbols()) {

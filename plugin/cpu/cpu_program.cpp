@@ -18,13 +18,13 @@ class CpuActivation final : public Activation {
 
   void set_plan(std::shared_ptr<const Plan> plan, std::span<const IoBinding>, std::span<const IoBinding>) override {
     const std::shared_ptr<const Weights> weights = current_->load();
-    if (plan == plan_ && weights_ == weights) return;
+    if (steps_ && plan == plan_ && weights_ == weights) return;
     steps_.reset();  // before the weights it refers to
     weights_ = weights;
-    steps_.emplace(*graph_, plan, *weights_, packed_, bodies_, state_, stats_);
+    outputs_.fit(plan->output_room);
+    results_.assign(plan->output_room.size(), nullptr);
+    steps_.emplace(*graph_, plan, *weights_, packed_, bodies_, state_, stats_);  // last of what may fail: tells that all is there
     plan_ = std::move(plan);
-    outputs_.fit(plan_->output_room);
-    results_.assign(plan_->output_room.size(), nullptr);
     has_late_ = std::ranges::find(plan_->types.late, true) != plan_->types.late.end();
     count_bytes();
   }
