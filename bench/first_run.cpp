@@ -15,27 +15,31 @@ namespace {
 
 constexpr const char* kChild = "--first-run";
 
-struct Named {
+using MakeJob = std::unique_ptr<Job> (*)(const daybreak::Context& context, uint32_t device);
+struct Network {
   const char* name;
-  MlpSize size;
+  MakeJob make;
 };
-constexpr Named kSizes[] = {{"mlp", kMlp}, {"small_mlp", kSmallMlp}};
+constexpr Network kNetworks[] = {{"mlp", [](const auto& context, uint32_t device) { return mlp_job(context, device, kMlp); }},
+                                 {"small_mlp", [](const auto& context, uint32_t device) { return mlp_job(context, device, kSmallMlp); }},
+                                 {"gelu", gelu_job}};
+constexpr int kProcesses = 21;
 
 struct FirstRun {
   double first, steady;  // seconds; steady is a median
 };
 
-FirstRun measure(const daybreak::Context& context, uint32_t device, MlpSize size) {
-  const auto job = mlp_job(context, device, size);
+FirstRun measure(const daybreak::Context& context, uint32_t device, MakeJob make) {
+  const auto job = make(context, device);
   const double first = seconds_of(*job);
   std::vector<double> steady;
   for (int n = 0; n < 15; ++n) steady.push_back(seconds_of(*job));
   return {first, median(steady)};
 }
 
-FirstRun measure_in_child(const std::string& plugin, uint32_t device, size_t size) {
+FirstRun measure_in_child(const std::string& plugin, uint32_t device, size_t network) {
   const std::string self = std::filesystem::read_symlink("/proc/self/exe");
-  const std::string command = std::format("'{}' {} '{}' {} {}", self, kChild, plugin, device, size);
+  const std::string command = std::format("'{}' {} '{}' {} {}", self, kChild, plugin, device, network);
   FirstRun result{};
   FILE* output = popen(command.c_str(), "r");
   const int count = output ? std::fscanf(output, "%lf %lf", &result.first, &result.steady) : 0;
@@ -44,7 +48,7 @@ FirstRun measure_in_child(const std::string& plugin, uint32_t device, size_t siz
 }
 
 template <class Measure>
-void add(const std::string& name, int processes, Measure measure_one) {
+void add(const std::string& name, Measure measure_one) {
   benchmark::RegisterBenchmark(name,
                                [=](benchmark::State& state) {
                                  std::vector<double> ratios;
@@ -60,17 +64,17 @@ void add(const std::string& name, int processes, Measure measure_one) {
                                  }
                                })
       ->UseManualTime()
-      ->Iterations(processes)
+      ->Iterations(kProcesses)
       ->Unit(benchmark::kMillisecond);
 }
 
 }  // namespace
 
 void register_first_runs(const daybreak::Context& context, const std::string& plugin, uint32_t device, const std::string& device_name) {
-  for (size_t i = 0; i < std::size(kSizes); ++i) {
-    const std::string name = std::string(kSizes[i].name) + "/" + device_name;
-    add("first_run/" + name, 21, [&context, device, i] { return measure(context, device, kSizes[i].size); });
-    add("first_run_of_process/" + name, 11, [=] { return measure_in_child(plugin, device, i); });
+  for (size_t i = 0; i < std::size(kNetworks); ++i) {
+    const std::string name = std::string(kNetworks[i].name) + "/" + device_name;
+    add("first_run/" + name, [&context, device, i] { return measure(context, device, kNetworks[i].make); });
+    add("first_run_of_process/" + name, [=] { return measure_in_child(plugin, device, i); });
   }
 }
 
@@ -78,7 +82,7 @@ bool measured_first_run(int argc, char** argv) {
   if (argc != 5 || std::string_view(argv[1]) != kChild) return false;
   const auto plugin = daybreak::Plugin::load(argv[2]);
   const daybreak::Context context(plugin);
-  const FirstRun run = measure(context, static_cast<uint32_t>(std::atoi(argv[3])), kSizes[std::atoi(argv[4])].size);
+  const FirstRun run = measure(context, static_cast<uint32_t>(std::atoi(argv[3])), kNetworks[std::atoi(argv[4])].make);
   std::printf("%.9f %.9f\n", run.first, run.steady);
   return true;
 }

@@ -6,7 +6,7 @@
 
 namespace bench {
 
-// first_run/SIZE/DEVICE and first_run_of_process/SIZE/DEVICE.
+// first_run/NETWORK/DEVICE and first_run_of_process/NETWORK/DEVICE.
 void register_first_runs(const daybreak::Context& context, const std::string& plugin, uint32_t device, const std::string& device_name);
 
 // Where the arguments say that this is such a process: measures, prints and returns true.

@@ -51,6 +51,13 @@ std::unique_ptr<Job> mlp_job(const daybreak::Context& context, uint32_t device, 
   return std::make_unique<Job>(context, device, g);
 }
 
+std::unique_ptr<Job> gelu_job(const daybreak::Context& context, uint32_t device) {
+  daybreak::GraphBuilder g(kOpset);
+  const auto x = g.input<float>("x", Dims{3, 4});
+  g.output(g.node("Gelu", {g.node("Gemm", {x, g.param<float>("w", Dims{4, 5}), g.param<float>("b", Dims{5})})}), "y");
+  return std::make_unique<Job>(context, device, g);
+}
+
 double seconds_of(Job& job) {
   const auto start = std::chrono::steady_clock::now();
   job.run();

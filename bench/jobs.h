@@ -32,6 +32,8 @@ struct MlpSize {
 };
 inline constexpr MlpSize kMlp{128, 384, 1536}, kSmallMlp{16, 128, 512};
 std::unique_ptr<Job> mlp_job(const daybreak::Context& context, uint32_t device, MlpSize size = kMlp);
+// y = gelu(x W + b) of a dozen elements: nothing but what a run costs by itself.
+std::unique_ptr<Job> gelu_job(const daybreak::Context& context, uint32_t device);
 
 double seconds_of(Job& job);  // of one run
 

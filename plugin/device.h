@@ -90,6 +90,9 @@ class Activation {
   virtual void set_plan(std::shared_ptr<const Plan> plan, std::span<const IoBinding> inputs, std::span<const IoBinding> outputs) = 0;
   // [worker] Other host memory is bound than set_plan saw: room for what comparing lent inputs takes.
   virtual void inputs_bound(std::span<const IoBinding>) {}
+  // [worker] Goes the way of a run on memory of its own, where that is short: the first run then finds code loaded, pages touched and
+  // drivers awake. Whatever ops answer; throws what keeps the device from running.
+  virtual void rehearse() = 0;
   // [worker] Runs to the end. Allocates nothing but what late values need. Throws the failure.
   virtual void execute(const RunRequest& request) = 0;
   // [worker] Bytes of an output that is not bound to host memory, after a run.

@@ -19,12 +19,14 @@ Run::Run(std::shared_ptr<Executable> executable) : executable_(std::move(executa
   waits_.reserve(8);
   run_job_.run = this;
   read_job_.run = this;
+  rehearsal_job_.run = this;
   for (int i = 0; i < 2; ++i) executable_->context().events().reserve();  // of the last run, which is kept, and of the next
   Worker& worker = executable_->device().worker();
   worker.call([&] { activation_ = executable_->program().activate(stats_); });
   try {
     if (auto plan = executable_->static_plan()) install(plan);
     else if (inputs_.empty()) replan(extents_, inputs_);
+    rehearse();
     executable_->context().add(*this, executable_->device());
   } catch (...) {
     worker.call([&] { activation_.reset(); });
@@ -137,6 +139,7 @@ void Run::start(const dbk_submit& submit, dbk_event** out_done) {
   mode_ = submit.mode;
   cancelled_ = false;
   has_results_ = rebound_ = false;
+  rehearsed_ = true;  // from now on inputs and results stay where they are
   launch(run_job_, event, out_done);
 }
 
@@ -158,6 +161,27 @@ void Run::launch(Job& job, dbk_event* event, dbk_event** out_done) {
   }
   event->wait(DBK_WAIT_FOREVER);
   event->rethrow();
+}
+
+// When everything is bound for the first time, goes the way of a run through checks, event, worker and device: what is slow once is slow here.
+void Run::rehearse() noexcept {
+  if (rehearsed_ || !plan_ || !std::ranges::all_of(inputs_, &Bound::set)) return;
+  try {
+    check_startable();
+    rehearsed_ = true;
+    launch(rehearsal_job_, executable_->context().events().acquire(), nullptr);
+  } catch (...) {  // what matters fails the run as well
+  }
+}
+
+void Run::rehearsal_job() noexcept {
+  std::exception_ptr failure;
+  try {
+    activation_->rehearse();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  finish(std::move(failure));
 }
 
 void Run::execute_job() noexcept {

@@ -45,6 +45,10 @@ class Run : public Child {
     Run* run = nullptr;
     void execute() noexcept override { run->execute_job(); }
   };
+  struct RehearsalJob final : Job {
+    Run* run = nullptr;
+    void execute() noexcept override { run->rehearsal_job(); }
+  };
   struct ReadJob final : Job {
     Run* run = nullptr;
     void execute() noexcept override { run->read_job(); }
@@ -68,6 +72,8 @@ class Run : public Child {
   void execute_job() noexcept;
   void run_steps();
   void read_job() noexcept;
+  void rehearse() noexcept;
+  void rehearsal_job() noexcept;
   void finish_run(std::exception_ptr failure) noexcept;
   void finish(std::exception_ptr failure) noexcept;
 
@@ -86,12 +92,14 @@ class Run : public Child {
   std::vector<dbk_event*> waits_;
   std::vector<dbk_copy> copies_;
   RunJob run_job_;
+  RehearsalJob rehearsal_job_;
   ReadJob read_job_;
   uint32_t mode_ = 0;
   dbk_event* done_ = nullptr;          // of the newest work; kept until the next
   std::atomic<bool> in_flight_{false}, cancelled_{false};
   bool has_results_ = false, closed_ = false;
   bool rebound_ = false;  // since the last run
+  bool rehearsed_ = false;
 };
 
 }  // namespace dbk

@@ -27,6 +27,7 @@ void Run::set_dim(uint32_t symbol, int64_t extent) {
   }
   extents_ = std::move(extents);
   set_explicitly_[symbol] = extent != DBK_DIM_UNKNOWN;
+  rehearse();
 }
 
 void Run::check_extent(const Symbol& s, int64_t extent) {
@@ -48,6 +49,7 @@ void Run::bind(uint32_t role, uint32_t index, const dbk_tensor* tensor) {
     if (!tensor) slot = {}, refresh_io();
     else if (const dbk_tensor t = copy_in(tensor, "tensor"); role == DBK_INPUT) bind_input(index, t);
     else bind_output(index, t);
+    rehearse();
   } catch (...) {  // the old binding stands, even where there is no memory left to run it
     slot = before;
     extents_ = extents;

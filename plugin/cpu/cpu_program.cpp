@@ -1,9 +1,11 @@
 #include "plugin/cpu/cpu_program.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "plugin/cpu/cpu_buffer.h"
 #include "plugin/cpu/host_steps.h"
+#include "plugin/cpu/thread_limit.h"
 #include "plugin/graph/prologue.h"
 
 namespace dbk {
@@ -12,8 +14,10 @@ namespace {
 
 class CpuActivation final : public Activation {
  public:
-  CpuActivation(std::shared_ptr<const Graph> graph, Current<Weights> current, PackedWeights& packed, BodyPrograms& bodies, Stats& stats)
-      : graph_(std::move(graph)), current_(std::move(current)), packed_(packed), bodies_(bodies), stats_(stats) {}
+  CpuActivation(std::shared_ptr<const Graph> graph, Current<Weights> current, PackedWeights& packed, BodyPrograms& bodies,
+                const bool& worth_rehearsing, Stats& stats)
+      : graph_(std::move(graph)), current_(std::move(current)), packed_(packed), bodies_(bodies), worth_rehearsing_(worth_rehearsing),
+        stats_(stats) {}
   ~CpuActivation() override { stats_.subtract(&Stats::activation_bytes, counted_); }
 
   void set_plan(std::shared_ptr<const Plan> plan, std::span<const IoBinding>, std::span<const IoBinding>) override {
@@ -29,25 +33,30 @@ class CpuActivation final : public Activation {
     count_bytes();
   }
 
-  // Runs the plan on inputs of zeros, as far as that can be done.
-  void rehearse() {
-    HostArenas inputs;
-    inputs.fit(plan_->input_room);
-    for (uint32_t i = 0; i < plan_->input_room.size(); ++i) steps_->set_address(Slot::Kind::Input, i, inputs[i]);
+  // On inputs of zeros.
+  void rehearse() override {
+    if (!worth_rehearsing_ || !steps_->all_have_kernels()) return;
+    HostArenas zeros;
+    zeros.fit(plan_->input_room);
+    std::vector<IoBinding> inputs(plan_->input_room.size()), outputs(plan_->output_room.size());
+    for (uint32_t i = 0; i < inputs.size(); ++i) inputs[i].host = zeros[i];
+    try {
+      compute({.inputs = inputs, .outputs = outputs});
+    } catch (const Error&) {  // an op that refuses zeros
+    }
+  }
+
+  // As far as that can be done, whatever the plan.
+  void rehearse_steps() {
+    HostArenas zeros;
+    zeros.fit(plan_->input_room);
+    for (uint32_t i = 0; i < plan_->input_room.size(); ++i) steps_->set_address(Slot::Kind::Input, i, zeros[i]);
     for (uint32_t i = 0; i < plan_->output_room.size(); ++i) steps_->set_address(Slot::Kind::Output, i, outputs_[i]);
     steps_->rehearse();
   }
 
   void execute(const RunRequest& request) override {
-    for (uint32_t i = 0; i < request.inputs.size(); ++i) steps_->set_address(Slot::Kind::Input, i, memory(request.inputs[i]));
-    for (uint32_t i = 0; i < request.outputs.size(); ++i) steps_->set_address(Slot::Kind::Output, i, target(request, i));
-    for (const Segment& s : plan_->segments) steps_->execute(s.first, s.count, request);
-    for (const OutputCopy& c : plan_->copies)
-      std::memcpy(target(request, c.output), source(request, c.value), static_cast<size_t>(plan_->types[c.value].bytes()));
-    for (uint32_t i = 0; i < request.outputs.size(); ++i) {
-      const ValueId v = graph_->main().outputs[i];
-      results_[i] = plan_->types.late[v] ? static_cast<std::byte*>(steps_->late(v).data) : target(request, i);
-    }
+    compute(request);
     stats_.add(&Stats::segments, plan_->segments.size());
     if (has_late_) count_bytes();
   }
@@ -59,6 +68,18 @@ class CpuActivation final : public Activation {
   TensorType late_output(uint32_t output) const override { return steps_->late(graph_->main().outputs[output]).type; }
 
  private:
+  void compute(const RunRequest& request) {
+    for (uint32_t i = 0; i < request.inputs.size(); ++i) steps_->set_address(Slot::Kind::Input, i, memory(request.inputs[i]));
+    for (uint32_t i = 0; i < request.outputs.size(); ++i) steps_->set_address(Slot::Kind::Output, i, target(request, i));
+    for (const Segment& s : plan_->segments) steps_->execute(s.first, s.count, request);
+    for (const OutputCopy& c : plan_->copies)
+      std::memcpy(target(request, c.output), source(request, c.value), static_cast<size_t>(plan_->types[c.value].bytes()));
+    for (uint32_t i = 0; i < request.outputs.size(); ++i) {
+      const ValueId v = graph_->main().outputs[i];
+      results_[i] = plan_->types.late[v] ? static_cast<std::byte*>(steps_->late(v).data) : target(request, i);
+    }
+  }
+
   void count_bytes() {
     const uint64_t bytes = state_.bytes() + outputs_.bytes() + steps_->late_bytes();
     stats_.add(&Stats::activation_bytes, bytes);
@@ -86,6 +107,7 @@ class CpuActivation final : public Activation {
   std::shared_ptr<const Weights> weights_;
   PackedWeights& packed_;
   BodyPrograms& bodies_;
+  const bool& worth_rehearsing_;  // of the program, which learns it
   Stats& stats_;
   std::shared_ptr<const Plan> plan_;
   HostState state_;
@@ -120,16 +142,17 @@ void CpuProgram::prepare(const Plan& plan, const Weights& weights, const Progres
   progress(DBK_STAGE_WARM_UP, 1, 1);
 }
 
-// Packs weights and compiles kernels; the first time also runs them. OpenMP starts its threads with the first loop.
+// Packs weights and compiles kernels; the first time also runs them, which starts OpenMP's threads where a kernel wants them.
 void CpuProgram::rehearse(const Plan& plan) {
-#pragma omp parallel
-  {
-  }
-  if (!plan.types.complete) return;
+  constexpr std::chrono::milliseconds kShort(5);  // for the first time; a longer run does not notice what its own rehearsal would spare
+  if (!plan.types.complete) return start_threads();
   Stats discarded;  // what the rehearsal makes is gone when it ends
-  CpuActivation activation(graph_, current_, packed_, bodies_, discarded);
+  CpuActivation activation(graph_, current_, packed_, bodies_, worth_rehearsing_, discarded);
   activation.set_plan(std::make_shared<Plan>(plan), {}, {});
-  if (!std::exchange(rehearsed_, true)) activation.rehearse();
+  if (std::exchange(rehearsed_, true)) return;
+  const auto begin = std::chrono::steady_clock::now();
+  activation.rehearse_steps();
+  worth_rehearsing_ = std::chrono::steady_clock::now() - begin < kShort;
 }
 
 void CpuProgram::complete(const Plan& plan) {
@@ -137,7 +160,7 @@ void CpuProgram::complete(const Plan& plan) {
 }
 
 std::unique_ptr<Activation> CpuProgram::activate(Stats& stats) {
-  return std::make_unique<CpuActivation>(graph_, current_, packed_, bodies_, stats);
+  return std::make_unique<CpuActivation>(graph_, current_, packed_, bodies_, worth_rehearsing_, stats);
 }
 
 WeightUse CpuProgram::plain_use(const Plan& plan, const Weights& weights) const {

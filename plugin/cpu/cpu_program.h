@@ -29,7 +29,7 @@ class CpuProgram final : public Program {
   Current<Weights> current_;
   PackedWeights packed_;
   uint64_t counted_ = 0;
-  bool rehearsed_ = false;
+  bool rehearsed_ = false, worth_rehearsing_ = false;  // [worker]
 };
 
 }  // namespace dbk

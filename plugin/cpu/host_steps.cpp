@@ -7,6 +7,7 @@
 #include <set>
 
 #include "plugin/cpu/interpreter.h"
+#include "plugin/cpu/thread_limit.h"
 #include "plugin/graph/control.h"
 
 namespace dbk {
@@ -152,15 +153,23 @@ void HostSteps::execute_late(Step& step, const RunRequest& request) {
     fail(DBK_OUT_OF_MEMORY, "memory_budget: values whose shapes only the run tells take {} bytes, {} are left", bytes, request.late_room);
 }
 
+bool HostSteps::all_have_kernels() const {
+  return std::ranges::all_of(steps_, [](const Step& step) { return !step.node || step.kernel; });
+}
+
 void HostSteps::rehearse() noexcept {
   constexpr std::chrono::milliseconds kLongest(100);  // a longer run does not notice what is left
   const auto end = std::chrono::steady_clock::now() + kLongest;
   const auto lacks_memory = [](const Tensor& t) { return t.type.dtype != DBK_DTYPE_NONE && !t.data; };
-  for (Step& step : steps_) {
-    if (!step.kernel || std::ranges::any_of(step.inputs, lacks_memory) || std::ranges::any_of(step.outputs, lacks_memory)) continue;
+  for (uint32_t i = 0; i < steps_.size(); ++i) {
+    const Step& step = steps_[i];
+    if (!step.kernel || std::ranges::any_of(step.inputs, lacks_memory) || std::ranges::any_of(step.outputs, lacks_memory)) {
+      if (step.node) start_threads();  // it may want them
+      continue;
+    }
     if (std::chrono::steady_clock::now() > end) return;
     try {
-      step.kernel->execute(step.inputs, step.outputs);
+      execute(i, 1, {});
     } catch (...) {  // an op that refuses these elements
     }
   }

@@ -55,6 +55,8 @@ class HostSteps {
   // Bytes of the late values that the last run left.
   uint64_t late_bytes() const;
 
+  // Whether there are neither bodies nor late values.
+  bool all_have_kernels() const;
   // Runs what needs no more than memory, on whatever is there, so that threads are started, pages touched and code loaded before the first
   // run; stops after a while. Failures do not matter. Every address must be set.
   void rehearse() noexcept;

@@ -6,6 +6,13 @@
 
 namespace dbk {
 
+// Makes the threads that loops of the calling thread will share; otherwise the first such loop does. They spin for a while afterwards.
+inline void start_threads() {
+#pragma omp parallel
+  {
+  }
+}
+
 class ThreadLimit {
  public:
   explicit ThreadLimit(int threads) : before_(threads ? omp_get_max_threads() : 0) {  // 0: no limit

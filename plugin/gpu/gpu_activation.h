@@ -17,8 +17,8 @@ class GpuActivation final : public Activation {
   void execute(const RunRequest& request) override;
   void read(uint32_t output, uint64_t offset, void* dst, uint64_t len) override;
   TensorType late_output(uint32_t output) const override { return host_steps_->late(graph_->main().outputs[output]).type; }
-  // One workgroup of every launch, and the host's parts; transfers are left out.
-  void rehearse();
+  void rehearse() override;  // one workgroup of every launch
+  void rehearse_host_steps() noexcept;
 
  private:
   struct Place {  // a range of a Dawn buffer

@@ -1,5 +1,6 @@
 // Execution of a run on the worker: nothing is allocated here, and at most an encoder, a pass and a command buffer are made per
 // device segment.
+#include <algorithm>
 #include <cstring>
 
 #include "plugin/gpu/gpu_activation.h"
@@ -39,13 +40,30 @@ void GpuActivation::execute(const RunRequest& request) {
 }
 
 void GpuActivation::rehearse() {
+  constexpr uint64_t kMost = 64u << 10;  // bytes: transfers of more do not notice how they begin
+  if (std::ranges::any_of(bound_outputs_, [](const Place& p) { return p.buffer != nullptr; })) return;  // only a run may write there
+  std::vector<std::byte> bytes(kMost);
+  const auto some = [&](ValueId v) { return std::min(bytes_of(v), kMost); };
+  for (uint32_t i = 0; i < inputs_.size(); ++i)
+    if (!bound_inputs_[i].buffer) device_->write(inputs_[i], 0, bytes.data(), some(graph_->main().inputs[i]));
   const wgpu::CommandEncoder encoder = device_->device().CreateCommandEncoder();
+  if (!fault_words_.empty()) encoder.ClearBuffer(faults_);
   for (const Segment& segment : plan_->segments)
     if (!segment.on_host) encode_segment(encoder, segment, true);
+  std::vector<IoBinding> unbound(outputs_.size());
+  encode_results(encoder, {.outputs = unbound});
   submit(encoder);
-  if (host_steps_) host_steps_->rehearse();
   device_->wait_for_queue();
   device_->check();
+  if (!fault_words_.empty()) device_->read_mapped(fault_staging_, 0, fault_values_.data(), fault_values_.size() * 4);
+  for (uint32_t i = 0; i < outputs_.size(); ++i) {
+    if (const ValueId v = graph_->main().outputs[i]; !late(i) && some(v)) read_own(outputs_[i], 0, bytes.data(), some(v));
+    outputs_[i].staged = false;
+  }
+}
+
+void GpuActivation::rehearse_host_steps() noexcept {
+  if (host_steps_) host_steps_->rehearse();
 }
 
 // Whether the device has the bytes of an input already. Only uploads write the buffer of an input.

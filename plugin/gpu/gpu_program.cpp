@@ -159,6 +159,7 @@ void GpuProgram::rehearse(const Plan& plan) {
   GpuActivation activation(device_, graph_, current_, packed_, bodies_, discarded);
   activation.set_plan(std::make_shared<Plan>(plan), {}, {});
   activation.rehearse();
+  activation.rehearse_host_steps();
 }
 
 std::unique_ptr<Activation> GpuProgram::activate(Stats& stats) {
