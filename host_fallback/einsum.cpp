@@ -13,31 +13,22 @@ namespace {
 
 constexpr DTypeSet kTypes = NUMBERS;
 
-// Axes of "..." have labels too, counted from the last.
-constexpr uint32_t kLetters = 52, kLabels = kLetters + DBK_MAX_RANK;
-
-class Planner {
+class Reader {
  public:
-  explicit Planner(std::span<const Shape* const> operands) : operands_(operands) {
-    std::fill_n(extent_, kLabels, int64_t{-1});
-    std::fill_n(uses_, kLetters, 0u);
-    for (auto& strides : strides_) std::fill_n(strides, kLabels, int64_t{0});
-  }
+  explicit Reader(std::span<const uint32_t> ranks) : ranks_(ranks) {}
 
-  EinsumPlan run(std::string_view equation) {
+  EinsumTerms run(std::string_view equation) {
     const size_t arrow = equation.find("->");
     read_operands(equation.substr(0, arrow));
     if (arrow == std::string_view::npos)
       add_usual_output();
     else
       read_output(equation.substr(arrow + 2));
-    for (uint32_t label = 0; label < kLabels; ++label)
-      if (extent_[label] >= 0 && !in_output_[label]) add(label, plan_.summed, plan_.summed_strides);
-    return plan_;
+    return terms_;
   }
 
  private:
-  static uint32_t label_of(char c) {
+  static uint32_t letter_of(char c) {
     if (c >= 'a' && c <= 'z') return static_cast<uint32_t>(c - 'a') + 26;
     if (c >= 'A' && c <= 'Z') return static_cast<uint32_t>(c - 'A');
     fail(DBK_INVALID_ARGUMENT, "equation has '{}', which is no index", c);
@@ -47,12 +38,12 @@ class Planner {
     size_t operand = 0;
     for (;; ++operand) {
       const size_t comma = text.find(',');
-      if (operand >= operands_.size()) fail(DBK_INVALID_ARGUMENT, "the equation has more terms than the {} inputs", operands_.size());
-      read_term(text.substr(0, comma), operand);
+      if (operand >= ranks_.size()) fail(DBK_INVALID_ARGUMENT, "the equation has more terms than the {} inputs", ranks_.size());
+      read_term(text.substr(0, comma), ranks_[operand], terms_.operands[operand]);
       if (comma == std::string_view::npos) break;
       text.remove_prefix(comma + 1);
     }
-    if (operand + 1 != operands_.size()) fail(DBK_INVALID_ARGUMENT, "the equation has {} terms for {} inputs", operand + 1, operands_.size());
+    if (operand + 1 != ranks_.size()) fail(DBK_INVALID_ARGUMENT, "the equation has {} terms for {} inputs", operand + 1, ranks_.size());
   }
 
   static uint32_t count_letters(std::string_view term) {
@@ -61,91 +52,105 @@ class Planner {
     return count;
   }
 
-  void read_term(std::string_view term, size_t operand) {
-    const Shape &shape = *operands_[operand], strides = dense_strides(shape);
-    const uint32_t letters = count_letters(term);
-    uint32_t axis = 0;
+  void read_term(std::string_view text, uint32_t rank, EinsumTerm& term) {
+    const uint32_t letters = count_letters(text);
+    const auto fail_term = [&] { fail(DBK_INVALID_ARGUMENT, "the term '{}' does not fit an operand of {} axes", text, rank); };
     bool dots = false;
-    for (size_t i = 0; i < term.size(); ++i) {
-      if (term[i] == ' ') continue;
-      if (term[i] == '.') {
-        if (term.substr(i, 3) != "..." || dots || letters > shape.rank()) fail_term(term, shape);
-        dots = true;
-        const uint32_t hidden = shape.rank() - letters;
-        for (uint32_t d = 0; d < hidden; ++d, ++axis) use(kLetters + hidden - 1 - d, operand, shape[axis], strides[axis]);
-        hidden_ = std::max(hidden_, hidden);
-        i += 2;
+    const auto use = [&](uint32_t index) {
+      if (term.rank >= rank) fail_term();
+      ++uses_[index];
+      term.axes[term.rank++] = static_cast<EinsumIndex>(index);
+    };
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == ' ') continue;
+      if (text[i] != '.') {
+        use(letter_of(text[i]));
         continue;
       }
-      if (axis >= shape.rank()) fail_term(term, shape);
-      const uint32_t label = label_of(term[i]);
-      ++uses_[label];
-      use(label, operand, shape[axis], strides[axis]);
-      ++axis;
+      if (text.substr(i, 3) != "..." || dots || letters > rank) fail_term();
+      dots = true;
+      for (uint32_t hidden = rank - letters; hidden-- > 0;) use(kEinsumLetters + hidden);
+      hidden_ = std::max(hidden_, rank - letters);
+      i += 2;
     }
-    if (axis != shape.rank()) fail_term(term, shape);
-  }
-
-  [[noreturn]] static void fail_term(std::string_view term, const Shape& shape) {
-    fail(DBK_INVALID_ARGUMENT, "the term '{}' does not fit an operand of shape {}", term, to_string(shape));
-  }
-
-  void use(uint32_t label, size_t operand, int64_t extent, int64_t stride) {
-    int64_t& known = extent_[label];
-    if (known < 0 || known == 1) known = extent;
-    if (extent != known && extent != 1) fail(DBK_INVALID_ARGUMENT, "an index has extents {} and {}", known, extent);
-    if (extent != 1) strides_[operand][label] += stride;
+    if (term.rank != rank) fail_term();
   }
 
   // Without an arrow: "..." first, then in alphabetical order the indices that occur once.
   void add_usual_output() {
     add_hidden();
-    for (uint32_t label = 0; label < kLetters; ++label)
-      if (uses_[label] == 1) add_to_output(label);
+    for (uint32_t index = 0; index < kEinsumLetters; ++index)
+      if (uses_[index] == 1) add_to_output(index);
   }
 
-  void read_output(std::string_view term) {
-    for (size_t i = 0; i < term.size(); ++i) {
-      if (term[i] == ' ') continue;
-      if (term[i] == '.') {
-        if (term.substr(i, 3) != "...") fail(DBK_INVALID_ARGUMENT, "the output '{}' has a dot that is not one of three", term);
-        add_hidden();
-        i += 2;
-      } else {
-        add_to_output(label_of(term[i]));
+  void read_output(std::string_view text) {
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == ' ') continue;
+      if (text[i] != '.') {
+        add_to_output(letter_of(text[i]));
+        continue;
       }
+      if (text.substr(i, 3) != "...") fail(DBK_INVALID_ARGUMENT, "the output '{}' has a dot that is not one of three", text);
+      add_hidden();
+      i += 2;
     }
   }
 
   void add_hidden() {
-    for (uint32_t d = hidden_; d-- > 0;) add_to_output(kLetters + d);
+    for (uint32_t d = hidden_; d-- > 0;) add_to_output(kEinsumLetters + d);
   }
 
-  void add_to_output(uint32_t label) {
-    if (extent_[label] < 0) fail(DBK_INVALID_ARGUMENT, "the output has an index that no operand has");
-    if (in_output_[label]) fail(DBK_INVALID_ARGUMENT, "the output has an index twice");
-    in_output_[label] = true;
-    add(label, plan_.out, plan_.out_strides);
+  void add_to_output(uint32_t index) {
+    if (uses_[index] == 0) fail(DBK_INVALID_ARGUMENT, "the output has an index that no operand has");
+    if (in_output_[index]) fail(DBK_INVALID_ARGUMENT, "the output has an index twice");
+    if (terms_.output.rank == DBK_MAX_RANK) fail(DBK_UNIMPLEMENTED, "the output has more than {} axes", DBK_MAX_RANK);
+    in_output_[index] = true;
+    terms_.output.axes[terms_.output.rank++] = static_cast<EinsumIndex>(index);
   }
 
-  void add(uint32_t label, Shape& extents, Shape* strides) {
-    extents.push_back(extent_[label]);
-    for (size_t k = 0; k < operands_.size(); ++k) strides[k].push_back(strides_[k][label]);
-  }
-
-  std::span<const Shape* const> operands_;
-  EinsumPlan plan_;
-  int64_t extent_[kLabels];
-  uint32_t uses_[kLetters], hidden_ = 0;
-  bool in_output_[kLabels] = {};
-  int64_t strides_[kMaxEinsumOperands][kLabels];
+  std::span<const uint32_t> ranks_;
+  EinsumTerms terms_;
+  uint32_t uses_[kEinsumIndices] = {}, hidden_ = 0;
+  bool in_output_[kEinsumIndices] = {};
 };
 
 }  // namespace
 
+EinsumTerms read_einsum(std::string_view equation, std::span<const uint32_t> ranks) {
+  if (ranks.size() > kMaxEinsumOperands) fail(DBK_UNIMPLEMENTED, "Einsum of more than {} inputs is not implemented", kMaxEinsumOperands);
+  return Reader(ranks).run(equation);
+}
+
 EinsumPlan plan_einsum(std::string_view equation, std::span<const Shape* const> operands) {
-  if (operands.size() > kMaxEinsumOperands) fail(DBK_UNIMPLEMENTED, "Einsum of more than {} inputs is not implemented", kMaxEinsumOperands);
-  return Planner(operands).run(equation);
+  uint32_t ranks[kMaxEinsumOperands] = {};
+  for (size_t k = 0; k < std::min(operands.size(), kMaxEinsumOperands); ++k) ranks[k] = operands[k]->rank();
+  if (operands.size() > kMaxEinsumOperands)
+    fail(DBK_UNIMPLEMENTED, "Einsum of more than {} inputs is not implemented", kMaxEinsumOperands);
+  const EinsumTerms terms = read_einsum(equation, {ranks, operands.size()});
+
+  int64_t extents[kEinsumIndices], strides[kMaxEinsumOperands][kEinsumIndices] = {};
+  std::fill_n(extents, kEinsumIndices, int64_t{-1});
+  for (size_t k = 0; k < operands.size(); ++k) {
+    const Shape &shape = *operands[k], dense = dense_strides(shape);
+    for (uint32_t d = 0; d < shape.rank(); ++d) {
+      const EinsumIndex index = terms.operands[k].axes[d];
+      int64_t& known = extents[index];
+      if (known < 0 || known == 1) known = shape[d];
+      if (shape[d] != known && shape[d] != 1) fail(DBK_INVALID_ARGUMENT, "an index has extents {} and {}", known, shape[d]);
+      if (shape[d] != 1) strides[k][index] += dense[d];
+    }
+  }
+
+  EinsumPlan plan;
+  const auto add = [&](EinsumIndex index, Shape& to, Shape* to_strides) {
+    to.push_back(extents[index]);
+    for (size_t k = 0; k < operands.size(); ++k) to_strides[k].push_back(strides[k][index]);
+    extents[index] = -1;  // is done
+  };
+  for (EinsumIndex index : terms.output.indices()) add(index, plan.out, plan.out_strides);
+  for (uint32_t index = 0; index < kEinsumIndices; ++index)
+    if (extents[index] >= 0) add(static_cast<EinsumIndex>(index), plan.summed, plan.summed_strides);
+  return plan;
 }
 
 namespace {

@@ -21,7 +21,7 @@ Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph 
     fail(DBK_UNIMPLEMENTED, "policy require_gpu, but the chosen device is the CPU");
   progress(DBK_STAGE_CHECK, 1, 1);
   Types types = infer(graph, {representative_extents(graph), {}, {}});
-  if (options.text("fusion") == "on") compile_passes(graph, types);
+  compile_passes(graph, types, {options.text("fusion") == "on", !device_->is_cpu()});
   graph_ = std::make_shared<Graph>(std::move(graph));
   deciding_inputs_ = shape_inputs(*graph_);
   for (ValueId v : graph_->main().inputs)

@@ -1,5 +1,6 @@
 #include "plugin/report.h"
 
+#include "host_fallback/widening.h"
 #include "plugin/graph/composites.h"
 #include "plugin/graph/control.h"
 #include "plugin/graph/normalize.h"
@@ -101,7 +102,7 @@ Json ops_report() {
   const auto add = [&](const OpRow& row, uint32_t main_input) {
     const OpVersions known = versions_of(row, main_input);
     ops.push_back({{"domain", row.domain}, {"name", row.name}, {"family", row.family}, {"versions", known.since},
-                   {"gpu", names_of(row.gpu_dtypes & known.dtypes)}, {"cpu", names_of(row.host->dtypes & known.dtypes)}});
+                   {"gpu", names_of((row.gpu_dtypes | widened_types(row)) & known.dtypes)}, {"cpu", names_of(row.host->dtypes & known.dtypes)}});
   };
   for (const OpRow& row : rows)
     if (!find_schema(row.domain, row.name, UINT32_MAX)->internal) add(row, row.host->main_input);
@@ -265,7 +266,7 @@ std::string check_report(Context& context, uint32_t device, const dbk_graph& tab
   const std::vector<Node> given = graph.main().nodes;
   std::map<uint32_t, uint32_t> opsets;
   for (const Node& node : given) opsets[node.table_index] = node.opset;
-  if (reasons.empty() && options.text("fusion") == "on") compile_passes(graph, types);
+  if (reasons.empty()) compile_passes(graph, types, {options.text("fusion") == "on", !target.is_cpu()});
   const bool strict = options.text("policy") == "require_gpu";
   if (strict && target.is_cpu()) reasons.push_back("policy require_gpu, but the chosen device is the CPU");
   bool on_device = true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "host_fallback/einsum.h"
 #include "plugin/graph/schema.h"
 #include "tests/ops/attention_drift.h"
 #include "tests/ops/float_type.h"
@@ -42,6 +43,11 @@ std::vector<double> drift_of_sum(const std::vector<double>& y, const std::vector
 // Length of the sums, and the two factors after them.
 double additions_of_product(const dbk::OpRow& row, const OpCase& test) {
   const Shape& a = test.inputs[0].shape;
+  if (row.family == "einsum") {
+    std::vector<const Shape*> shapes;
+    for (const Operand& operand : test.inputs) shapes.push_back(&operand.shape);
+    return static_cast<double>(dbk::plan_einsum(test.attrs.text("equation"), shapes).summed.count());
+  }
   if (row.family == "matmul") return static_cast<double>(a[a.rank() - 1]);
   if (row.family == "transposed_matmul") {  // and alpha
     const bool columns = test.attrs.integer_or("transA", 0) != 0 && a.rank() > 1;
@@ -325,7 +331,8 @@ void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTe
   if (row.family == "scaled_matmul") return add_drift_of_scaled_product(row, test, inputs, expected[0]);
   if (inputs.empty() || !is_real(inputs[0])) return;
   const HostTensor& y = expected[0].exact;
-  if (row.family == "matmul" || row.family == "transposed_matmul" || row.family == "gemm" || row.family.starts_with("conv"))
+  if (row.family == "matmul" || row.family == "transposed_matmul" || row.family == "gemm" || row.family == "einsum" ||
+      row.family.starts_with("conv"))
     expected[0].drift =
         drift_of_sum(numbers(y), root_of_squares(row, test, inputs), chain(additions_of_product(row, test)));
   if (row.family == "block_matmul")  // weights are rounded, too

@@ -3,6 +3,7 @@
 #include <format>
 #include <nlohmann/json.hpp>
 
+#include "host_fallback/widening.h"
 #include "tests/ops/guarded_buffer.h"
 #include "tests/ops/tolerance.h"
 
@@ -84,18 +85,19 @@ std::string NodeRun::expected_place() const {
   if (case_.place == Place::Host || case_.inputs.empty()) return "host";  // without operands: made on the host, once
   const DType main = case_.inputs[row_.family == "where" ? 1 : 0].dtype;
   const bool computable = !has_f16(row_, case_) || device_.has(DBK_FEATURE_F16);
-  return computable && dbk::contains(row_.gpu_dtypes, main) ? "gpu" : "host";
+  return computable && dbk::contains(row_.gpu_dtypes | dbk::widened_types(row_), main) ? "gpu" : "host";
 }
 
 // A node that silently moved to the host would pass every other check.
 void NodeRun::check_placement() {
   const auto report = nlohmann::json::parse(exec_.report("placement"));
+  // Several nodes may stand for the one under test: what the host does counts before what a device does, and views cost nothing.
+  std::string where = "view", reason;
   for (const auto& node : report.at("nodes")) {
-    kernel_ = node.at("kernel");
-    const std::string where = node.at("where"), wanted = expected_place();
-    if (where != wanted)
-      throw Failure(std::format("placed on {} ({}), not on {}", where, std::string(node.at("reason")), wanted));
+    if (node.at("where") == "view" || where == "host") continue;
+    where = node.at("where"), reason = node.at("reason"), kernel_ = node.at("kernel");
   }
+  if (const std::string wanted = expected_place(); where != wanted) throw Failure(std::format("placed on {} ({}), not on {}", where, reason, wanted));
   if (report.at("nodes").empty()) throw Failure("the placement report does not list the node");
 }
 

@@ -128,7 +128,7 @@ Cases resize_cases(const dbk::OpRow& row) {
     cases.push_back(by_sizes("nearest", tensor(dtype, {2, 3, 4}), {2, 5, 7}, how("nearest", "half_pixel")));
     if (dbk::contains(dbk::NUMBERS, dtype))
       cases.push_back(by_sizes("linear", tensor(dtype, {2, 3, 4}), {2, 5, 7}, how("linear", "half_pixel"))
-                          .at(dtype == DBK_F32 || dtype == DBK_F16 ? Place::ByRow : Place::Host));
+                          .at(dbk::contains(dbk::F32 | dbk::F16 | dbk::BF16, dtype) ? Place::ByRow : Place::Host));
   }
   cases.push_back(OpCase("version 10", {tensor(DBK_F32, {1, 1, 4, 4}), scales({1, 1, 0.6, 1.5})}).with_opset(10));
   cases.push_back(OpCase("version 11", {tensor(DBK_F32, {1, 4}), reals(DBK_F32, {0}, {}).as(Origin::Const), scales({1, 2.5})},

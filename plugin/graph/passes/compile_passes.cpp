@@ -7,12 +7,22 @@ namespace dbk {
 
 namespace {
 
+enum When : uint8_t {
+  kFusing,
+  kFusingOutside,  // of bodies: what is computed from weights is computed for the graph as a whole
+  kForGpu,         // with or without fusion
+  kFusingOrForGpu,
+};
 struct Pass {
   const char* name;
   void (*run)(Rewriter&);
-  bool in_bodies = true;
+  When when = kFusing;
 };
-constexpr bool kNotInBodies = false;  // what is computed from weights is computed for the graph as a whole
+
+bool wanted(const Pass& pass, PassOptions passes, bool in_body) {
+  if (passes.for_gpu && (pass.when == kForGpu || pass.when == kFusingOrForGpu)) return true;
+  return passes.fuses && pass.when != kForGpu && !(in_body && pass.when == kFusingOutside);
+}
 
 // In this order, each once.
 constexpr Pass kPasses[] = {
@@ -23,20 +33,23 @@ constexpr Pass kPasses[] = {
     {"no-op", remove_no_ops},
     {"common subexpression", share_equal_nodes},
     {"dead code", remove_dead_nodes},
+    // Nodes that stand for several.
+    {"einsum", lower_einsum, kFusingOrForGpu},
     {"attention bias", spread_attention_bias},
-    {"weight preparation", prepare_weights, kNotInBodies},
+    {"weight preparation", prepare_weights, kFusingOutside},
     // Formulas that have an op.
     {"gelu", match_gelu},
     {"normalization", match_normalization},
     {"rotary", match_rotary},
     {"attention", match_attention},
     // Fewer nodes by other weights.
-    {"packed projections", pack_projections, kNotInBodies},
-    {"batch normalization", fold_batch_normalization, kNotInBodies},
+    {"packed projections", pack_projections, kFusingOutside},
+    {"batch normalization", fold_batch_normalization, kFusingOutside},
     {"transposed operand", fold_transposes},
     // What the patterns above have left.
+    {"wider elements", widen_elements, kForGpu},
     {"dead code", remove_dead_nodes},
-    {"weight preparation", prepare_weights, kNotInBodies},
+    {"weight preparation", prepare_weights, kFusingOutside},
     // Fewer steps out of what is left; expressions hide their nodes from all other passes, so these come last.
     {"epilogue", fuse_epilogues},
     {"residual normalization", fuse_residual_norms},
@@ -44,7 +57,7 @@ constexpr Pass kPasses[] = {
 };
 
 // Rewriting keeps the types of values, so they are inferred where there are new ones, and for good at the end.
-void compile(Graph& graph, Types& types, const InferOptions& options) {
+void compile(Graph& graph, Types& types, const InferOptions& options, PassOptions passes) {
   Extents extents(graph, types);
   bool stale = false;
   const auto update = [&](bool infers) {
@@ -52,9 +65,10 @@ void compile(Graph& graph, Types& types, const InferOptions& options) {
     extents = Extents(graph, types);
     stale = !infers;
   };
-  if (compile_bodies(graph, types, extents, options, compile)) update(true);
+  const auto compile_body = [passes](Graph& body, Types& known, const InferOptions& inner) { compile(body, known, inner, passes); };
+  if (compile_bodies(graph, types, extents, options, compile_body)) update(true);
   for (const Pass& pass : kPasses) {
-    if (graph.is_body && !pass.in_bodies) continue;
+    if (!wanted(pass, passes, graph.is_body)) continue;
     Rewriter rewriter(graph, types, extents, pass.name);
     pass.run(rewriter);
     rewriter.finish();
@@ -65,6 +79,8 @@ void compile(Graph& graph, Types& types, const InferOptions& options) {
 
 }  // namespace
 
-void compile_passes(Graph& graph, Types& types) { compile(graph, types, {representative_extents(graph), {}, {}}); }
+void compile_passes(Graph& graph, Types& types, PassOptions passes) {
+  if (passes.fuses || passes.for_gpu) compile(graph, types, {representative_extents(graph), {}, {}}, passes);
+}
 
 }  // namespace dbk

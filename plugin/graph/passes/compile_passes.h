@@ -5,8 +5,13 @@
 
 namespace dbk {
 
-// Rewrites the graph into fewer and faster nodes with the same results, and infers anew. Which nodes went where is recorded in
-// Graph::rewrites, what was nearly possible in Graph::misses.
-void compile_passes(Graph& graph, Types& types);
+struct PassOptions {
+  bool fuses;    // into fewer and faster nodes
+  bool for_gpu;  // into nodes that GPUs have kernels for
+};
+
+// Rewrites the graph into nodes with the same results, and infers anew. Which nodes went where is recorded in Graph::rewrites, what was
+// nearly possible in Graph::misses.
+void compile_passes(Graph& graph, Types& types, PassOptions passes);
 
 }  // namespace dbk

@@ -9,6 +9,8 @@ namespace dbk {
 void fold_constants(Rewriter& r);
 // Shapes that a graph computes become constants as far as they are.
 void settle_shapes(Rewriter& r);
+// Einsum of one operand or two becomes sums, products and transposes.
+void lower_einsum(Rewriter& r);
 // Transposes of a matrix per batch by way of one batch axis become one Transpose.
 void unfold_transposes(Rewriter& r);
 // Nodes that only move their input on, or undo each other, go.
@@ -33,6 +35,8 @@ void pack_projections(Rewriter& r);
 void fold_batch_normalization(Rewriter& r);
 // Transpose in front of products of matrices goes into Gemm.
 void fold_transposes(Rewriter& r);
+// Nodes whose elements no GPU kernel has are computed in a wider type.
+void widen_elements(Rewriter& r);
 // Nodes over weights alone move to the prologue: their results are weights.
 void prepare_weights(Rewriter& r);
 // Element-wise nodes behind a product (bias, activation, residual) become part of it.

@@ -1,0 +1,183 @@
+// Einsum of one operand is a sum and a transpose; of two it is a product of matrices, once the indices of each operand are in the order
+// batch, rows, inner and batch, inner, columns and those of a kind are one axis. Diagonals, broadcasting and three operands or more
+// stay what they are, and so do axes that would have to become one and are not known.
+#include "host_fallback/einsum.h"
+
+#include <algorithm>
+
+#include "plugin/graph/passes/passes.h"
+
+namespace dbk {
+
+namespace {
+
+using Indices = std::vector<EinsumIndex>;
+
+bool has(std::span<const EinsumIndex> indices, EinsumIndex index) { return std::ranges::find(indices, index) != indices.end(); }
+Indices joined(std::initializer_list<Indices> parts) {
+  Indices all;
+  for (const Indices& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+class Lowering {
+ public:
+  Lowering(Rewriter& r, const Node& node) : r_(r), node_(node), dtype_(r.type(node.inputs[0]).dtype) {}
+
+  // Whether it was done.
+  bool run() {
+    if (!read()) return false;
+    ValueId result = reduced(0);
+    if (node_.inputs.size() == 2) {
+      const ValueId other = reduced(1);
+      if (!made_.empty() && contains(F16 | BF16, dtype_)) return false;  // such sums may leave the range of the type, unlike the result
+      const std::optional<ValueId> product = multiplied(result, other);
+      if (!product) return false;
+      result = *product;
+    }
+    transposed(result, order_, output_);
+    finish();
+    return true;
+  }
+
+ private:
+  // Indices of each operand, with their extents. False where an index does not mean one axis of one extent in every operand that has it.
+  bool read() {
+    std::vector<uint32_t> ranks;
+    for (ValueId v : node_.inputs) ranks.push_back(r_.rank(v));
+    const EinsumTerms terms = read_einsum(node_.attrs.text("equation"), ranks);
+    for (size_t k = 0; k < ranks.size(); ++k) {
+      const auto indices = terms.operands[k].indices();
+      const std::vector<Extent>& extents = r_.extents().of(node_.inputs[k]);
+      for (size_t d = 0; d < indices.size(); ++d) {
+        if (has(indices.first(d), indices[d])) return false;
+        if (!extents_[indices[d]]) extents_[indices[d]] = extents[d];
+        if (*extents_[indices[d]] != extents[d]) return false;
+      }
+      operands_.emplace_back(indices.begin(), indices.end());
+    }
+    output_.assign(terms.output.axes, terms.output.axes + terms.output.rank);
+    return true;
+  }
+
+  // An operand without the indices that neither the output nor the other one has.
+  ValueId reduced(size_t k) {
+    Indices kept;
+    std::vector<int64_t> axes;
+    for (size_t d = 0; d < operands_[k].size(); ++d) {
+      const EinsumIndex index = operands_[k][d];
+      const bool read = has(output_, index) || (operands_.size() == 2 && has(operands_[1 - k], index));
+      if (read) kept.push_back(index);
+      else axes.push_back(static_cast<int64_t>(d));
+    }
+    operands_[k] = order_ = kept;
+    if (axes.empty()) return node_.inputs[k];
+    Attributes attrs;
+    attrs.set("keepdims", int64_t{0});
+    return add("ReduceSum", {node_.inputs[k], integers(axes)}, std::move(attrs));
+  }
+
+  std::optional<ValueId> multiplied(ValueId a, ValueId b) {
+    Indices batch, rows, columns, inner;
+    for (EinsumIndex index : output_)
+      (!has(operands_[0], index) ? columns : !has(operands_[1], index) ? rows : batch).push_back(index);
+    for (EinsumIndex index : operands_[0])
+      if (!has(output_, index)) inner.push_back(index);
+    a = transposed(a, operands_[0], joined({batch, rows, inner}));
+    b = transposed(b, operands_[1], joined({batch, inner, columns}));
+    // Without a batch MatMul takes any number of axes in front of the inner one.
+    const bool rows_apart = batch.empty() && !rows.empty();
+    const Indices front = rows_apart ? rows : batch;
+    order_ = joined({batch, rows, columns});
+    const std::vector<Indices> left = rows_apart ? std::vector<Indices>{inner} : std::vector<Indices>{rows, inner};
+    if (!gather(a, front, left) || !gather(b, batch, {inner, columns})) return {};
+    const ValueId product = add("MatMul", {a, b});
+    if (columns.size() == 1 && (rows_apart || rows.size() == 1)) return product;
+    return spread(product, front, rows_apart ? columns : joined({rows, columns}));
+  }
+
+  // The indices of each group become one axis behind those in front, which stay.
+  bool gather(ValueId& v, const Indices& front, const std::vector<Indices>& groups) {
+    if (std::ranges::all_of(groups, [](const Indices& group) { return group.size() == 1; })) return true;
+    std::vector<int64_t> shape(front.size(), kCopied);
+    for (const Indices& group : groups) {
+      int64_t extent = 1;
+      for (EinsumIndex index : group) {
+        const std::optional<int64_t> known = r_.extents().constant(*extents_[index]);
+        if (!known) return false;
+        extent *= *known;
+      }
+      if (extent == 0) return false;
+      shape.push_back(extent);
+    }
+    v = add("Reshape", {v, integers(shape)});
+    return true;
+  }
+
+  // The indices behind those in front become axes again.
+  std::optional<ValueId> spread(ValueId v, const Indices& front, const Indices& behind) {
+    std::vector<int64_t> shape(front.size(), kCopied);
+    for (EinsumIndex index : behind) {
+      const std::optional<int64_t> known = r_.extents().constant(*extents_[index]);
+      if (known.value_or(0) == 0) return {};
+      shape.push_back(*known);
+    }
+    return add("Reshape", {v, integers(shape)});
+  }
+
+  ValueId transposed(ValueId v, const Indices& from, const Indices& to) {
+    if (from == to) return v;
+    std::vector<int64_t> perm;
+    for (EinsumIndex index : to) perm.push_back(std::ranges::find(from, index) - from.begin());
+    Attributes attrs;
+    attrs.set("perm", perm);
+    return add("Transpose", {v}, std::move(attrs));
+  }
+
+  ValueId integers(const std::vector<int64_t>& list) {
+    HostTensor tensor{{DBK_I64, {static_cast<int64_t>(list.size())}}, {}};
+    const auto bytes = std::as_bytes(std::span(list));
+    tensor.bytes.assign(bytes.begin(), bytes.end());
+    return r_.add_constant(std::move(tensor));
+  }
+
+  ValueId add(std::string_view op, std::vector<ValueId> inputs, Attributes attrs = {}) {
+    const ValueId v = r_.add_value({dtype_, {}});
+    made_.push_back(Rewriter::make(op, std::move(inputs), {v}, std::move(attrs)));
+    return v;
+  }
+
+  // The last node gives the result.
+  void finish() {
+    if (made_.empty()) add("Identity", {node_.inputs[0]});
+    made_.back().outputs = {node_.outputs[0]};
+    Node last = std::move(made_.back());
+    made_.pop_back();
+    for (Node& node : made_) r_.insert(std::move(node), node_);
+    r_.replace({&node_}, std::move(last));
+  }
+
+  static constexpr int64_t kCopied = 0;  // what Reshape takes for the extent that is there
+
+  Rewriter& r_;
+  const Node& node_;
+  const DType dtype_;
+  std::vector<Indices> operands_;
+  Indices output_, order_;  // of the output, and of the result before its last transpose
+  std::optional<Extent> extents_[kEinsumIndices];
+  std::vector<Node> made_;
+};
+
+}  // namespace
+
+void lower_einsum(Rewriter& r) {
+  for (size_t i = 0, count = r.count(); i < count; ++i) {
+    const Node* node = r.at(i);
+    if (!is_op(node, "Einsum") || node->inputs.size() > 2) continue;
+    const bool typed = std::ranges::all_of(node->inputs, [&](ValueId v) { return r.typed(v); });
+    if (!typed || !contains(FLOATS, r.type(node->inputs[0]).dtype)) continue;
+    if (!Lowering(r, *node).run()) r.miss(*node, "its indices are no batch, rows and columns of known extents");
+  }
+}
+
+}  // namespace dbk

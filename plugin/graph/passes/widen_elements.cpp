@@ -1,0 +1,56 @@
+// Nodes whose elements GPU kernels do not have get operands of a wider type, and casts bring their results back.
+#include <algorithm>
+
+#include "host_fallback/widening.h"
+#include "plugin/graph/passes/passes.h"
+
+namespace dbk {
+
+namespace {
+
+Attributes cast_to(DType dtype) {
+  int64_t code = 1;
+  while (dtype_of_onnx(code) != dtype) ++code;
+  Attributes attrs;
+  attrs.set("to", code);
+  return attrs;
+}
+
+// Known also where the shape is not.
+DType dtype_of(const Rewriter& r, ValueId v) { return r.types().dtypes[v]; }
+
+// Operands and results of the first operand's type change theirs, all others stay.
+void widen(Rewriter& r, const Node& node, DType from, DType to) {
+  Node made = node;
+  std::vector<Rewriter::Replacement> list;
+  for (ValueId& input : made.inputs) {
+    if (input == DBK_NONE || dtype_of(r, input) != from) continue;
+    const ValueId wide = r.add_value({to, {}});
+    r.insert(Rewriter::make("Cast", {input}, {wide}, cast_to(to)), node);
+    input = wide;
+  }
+  list.push_back({{&node}, {}});
+  for (ValueId& output : made.outputs) {
+    if (output == DBK_NONE || dtype_of(r, output) != from) continue;
+    const ValueId wide = r.add_value({to, {}});
+    list.push_back({{&node}, Rewriter::make("Cast", {wide}, {output}, cast_to(from))});
+    output = wide;
+  }
+  list[0].made = std::move(made);
+  r.replace_all(std::move(list));
+}
+
+}  // namespace
+
+void widen_elements(Rewriter& r) {
+  for (size_t i = 0, count = r.count(); i < count; ++i) {
+    const Node* node = r.at(i);
+    if (!node || !node->op || node->inputs.empty() || node->inputs[0] == DBK_NONE) continue;
+    const DType from = dtype_of(r, node->inputs[0]);
+    const bool known = std::ranges::all_of(node->outputs, [&](ValueId v) { return v == DBK_NONE || dtype_of(r, v) != DBK_DTYPE_NONE; });
+    const DType to = from != DBK_DTYPE_NONE && known ? wider_type(*node->op, from) : DBK_DTYPE_NONE;
+    if (to != DBK_DTYPE_NONE) widen(r, *node, from, to);
+  }
+}
+
+}  // namespace dbk

@@ -1,0 +1,76 @@
+// Einsum becomes products of matrices where its indices are batch, rows, columns and inner ones, with extents that a run decides, too; what
+// is none of that stays Einsum. Elements that GPU kernels lack are computed in wider ones.
+#include "tests/graphs/fused_test.h"
+
+namespace {
+
+using namespace graphs;
+
+// Two operands, whose extents may be symbols.
+Build product(const char* equation, std::vector<Dims> dims) {
+  return [=](GraphBuilder& g) {
+    std::vector<Value> operands;
+    for (size_t i = 0; i < dims.size(); ++i) operands.push_back(g.input<float>(i == 0 ? "a" : "b", dims[i]));
+    g.output(g.nodes(daybreak::Op("Einsum"), operands, std::vector<daybreak::Attr>{{"equation", equation}}, {true})[0], "y");
+  };
+}
+
+void require_lowered(const char* equation, const std::vector<Dims>& dims, size_t products) {
+  const Comparison result = compare(product(equation, dims), dims);
+  require_fused(result, "MatMul", products, equation);
+  require_fused(result, "Einsum", 0, equation);
+}
+
+void test_products() {
+  require_lowered("ij,jk->ik", {{3, 5}, {5, 4}}, 1);
+  require_lowered("bqhd,bkhd->bhqk", {{2, 5, 3, 8}, {2, 7, 3, 8}}, 1);
+  require_lowered("bqd,dhe->bqhe", {{2, 5, 8}, {8, 3, 4}}, 1);
+  require_lowered("abij,abkij->bka", {{2, 3, 4, 5}, {2, 3, 7, 4, 5}}, 1);
+  require_lowered("ijk->ki", {{2, 3, 4}}, 0);
+  require_lowered("ij->ij", {{2, 3}}, 0);
+}
+
+void test_what_stays() {
+  const auto stays = [](const char* equation, const std::vector<Dims>& dims) {
+    require_fused(compare(product(equation, dims), dims), "Einsum", 1, equation);
+  };
+  stays("ii->i", {{5, 5}});
+  stays("...ij,...jk->...ik", {{2, 1, 3, 5}, {4, 5, 2}});
+  stays("ij,jk->ik", {{3, 1}, {5, 4}});
+}
+
+// Extents that only a run knows need no axis to be split or joined here.
+void test_extents_of_a_run() {
+  const auto build = [](GraphBuilder& g) {
+    const auto batch = g.symbol("batch", 0, 4), queries = g.symbol("queries", 0, 9), keys = g.symbol("keys", 1, 9);
+    const Value q = g.input<float>("q", {batch, queries, 3, 8}), k = g.input<float>("k", {batch, keys, 3, 8});
+    const Value scores = g.node("Einsum", {q, k}, {{"equation", "bqhd,bkhd->bhqk"}});
+    const Value weights = g.input<float>("w", {3, 8, 2, 5});
+    g.output(scores, "scores");
+    g.output(g.node("Einsum", {q, weights}, {{"equation", "bqhd,hdxy->bqxy"}}), "mixed");
+  };
+  for (const auto& [batch, queries, keys] : {std::array<int64_t, 3>{2, 5, 7}, {1, 9, 1}, {0, 3, 2}, {3, 0, 4}}) {
+    const Comparison result = compare(build, {{batch, queries, 3, 8}, {batch, keys, 3, 8}, {3, 8, 2, 5}});
+    require_fused(result, "MatMul", 2, "extents of a run");
+    require_fused(result, "Einsum", 0, "extents of a run");
+  }
+}
+
+// Two joined axes of which one has any extent cannot be one: it stays what it is.
+void test_unknown_axes_are_not_joined() {
+  const auto build = [](GraphBuilder& g) {
+    const auto n = g.symbol("n", 0, 9);
+    const Value a = g.input<float>("a", {2, n, 3, 4}), b = g.input<float>("b", {2, 4, 5});
+    g.output(g.node("Einsum", {a, b}, {{"equation", "bnij,bjk->bnik"}}), "y");
+  };
+  const Comparison result = compare(build, {{2, 7, 3, 4}, {2, 4, 5}});
+  require_fused(result, "Einsum", 1, "joined axes");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_tests(argc, argv, "einsum_test.cpp",
+                   {GRAPH_TEST(test_products), GRAPH_TEST(test_what_stays), GRAPH_TEST(test_extents_of_a_run),
+                    GRAPH_TEST(test_unknown_axes_are_not_joined)});
+}
