@@ -154,7 +154,7 @@ int explain(const std::string& plugin, const ExplainOptions& options) {
   const daybreak::Context ctx(loaded.plugin, {}, {.name = "daybreak explain"});
   ImportedModel model = import_only(ctx, file, options);
   Explanation explanation = in_place(file.name(), [&] { return explanation_of(ctx, model, options); });
-  if (options.time) explanation.share.times = measure_host_share(ctx, options);
+  if (options.time) explanation.share = measured_host_share(ctx, options);
   if (!options.json) {
     print_text(explanation, options);
     return success;

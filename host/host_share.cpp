@@ -34,17 +34,19 @@ HostShare host_share(const json& placement) {
   return result;
 }
 
-HostShare::Times measure_host_share(const daybreak::Context& ctx, const ModelOptions& options) {
+HostShare measured_host_share(const daybreak::Context& ctx, const ModelOptions& options) {
   constexpr int repeat = 5;
   Session session(ctx, options, "random");
-  const auto clock = [&] { return Clock(parse_report(session.exec().report("stats"))); };
+  const auto clock = [&] { return Clock(parse_report(session.report("stats"))); };
   session.run_once();
   const Clock before = clock();
   for (int i = 0; i < repeat; ++i) session.run_once();
   const Clock after = clock();
   const double runs = static_cast<double>(after.runs - before.runs), whole = static_cast<double>(after.run - before.run);
   const double device = static_cast<double>(after.device - before.device);
-  return {(whole - device) / runs * 1e-9, whole / runs * 1e-9};
+  HostShare result = host_share(parse_report(session.report("placement")));
+  result.times = {(whole - device) / runs * 1e-9, whole / runs * 1e-9};
+  return result;
 }
 
 std::string HostShare::text() const {

@@ -23,7 +23,8 @@ struct HostShare {
 
 HostShare host_share(const nlohmann::json& placement);
 
-// Runs the model as `bench` does: once, and a few times more, which count.
-HostShare::Times measure_host_share(const daybreak::Context& ctx, const ModelOptions& options);
+// Runs the model as `bench` does: once, and a few times more, which count. Nodes are where these runs had them: before, branches and
+// shapes may be open.
+HostShare measured_host_share(const daybreak::Context& ctx, const ModelOptions& options);
 
 }  // namespace host

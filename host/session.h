@@ -22,6 +22,7 @@ class Session {
   const daybreak::Executable& exec() const { return exec_; }
 
   void run_once();  // waits until done
+  std::string report(std::string_view kind) const { return run_.report(kind); }  // of the run, whose shapes are all known
   Tensor output(uint32_t index);
   // Lets each run write its outputs to host memory, where their shapes are known.
   void bind_outputs();

@@ -50,6 +50,16 @@ bool small(const std::vector<HostTensor>& inputs, const std::vector<HostTensor>&
 
 }  // namespace
 
+void BitDigest::add(std::span<const std::byte> bytes) {
+  for (const std::byte b : bytes) value_ = (value_ ^ static_cast<uint64_t>(b)) * 0x100000001B3;
+}
+
+void BitDigest::add(const std::vector<HostTensor>& tensors) {
+  for (const HostTensor& tensor : tensors) add(std::span<const std::byte>(tensor.bytes));
+}
+
+void BitDigest::add(const BitDigest& other) { add(std::as_bytes(std::span(&other.value_, 1))); }
+
 Outcome check_case(const DeviceList& list, const daybreak::DeviceInfo& device, const dbk::OpRow& row,
                    const OpCase& test) {
   Outcome outcome;
@@ -59,6 +69,7 @@ Outcome check_case(const DeviceList& list, const daybreak::DeviceInfo& device, c
     NodeRun node(list, device, row, test, inputs);
     kernel = node.kernel();
     const std::vector<HostTensor> actual = node.in_host_memory();
+    outcome.bits.add(actual);
     require_expected(expect(row, test, inputs, node.kind()), actual, tolerance_of(row, node.kind()), outcome.used);
     if (is_cpu(device) != (node.kind() == Kind::Cpu)) outcome.used.clear();
     if (small(inputs, actual)) require_same(actual, node.in_buffers());

@@ -1,6 +1,6 @@
 // usage: ops_suite FAMILY cpu|gpu|fast - every row of a family on every device of that kind (device_list.h); one Unity
 //                                        test per row. Prints how much of the allowed error was seen: what to look at
-//                                        on a new adapter.
+//                                        on a new adapter; and a digest of the bits of all results, which repeats.
 //        ops_suite registry            - every family of the registry has a table and every row has cases.
 // DAYBREAK_TEST_CASE=TEXT runs only cases whose name contains TEXT and prints each before it starts, and then its error.
 // DAYBREAK_TEST_SEED changes the numbers.
@@ -50,11 +50,13 @@ int run_cases() {
   const auto start = std::chrono::steady_clock::now();
   int count = 0, failed = 0;
   std::map<ops::DType, double> used;
+  ops::BitDigest bits;
   for (const ops::OpCase& test : ops::find_table(row->family)->cases(*row)) {
     if (!chosen(test.name)) continue;
     for (const daybreak::DeviceInfo& device : devices->devices()) {
       ++count;
       const ops::Outcome outcome = ops::check_case(*devices, device, *row, test);
+      bits.add(outcome.bits);
       for (const auto& [dtype, share] : outcome.used) used[dtype] = std::max(used[dtype], share);
       if (filter()) std::printf("%s\n", percent(outcome.used).c_str());
       if (outcome.problem.empty()) continue;
@@ -62,8 +64,8 @@ int run_cases() {
     }
   }
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-  std::printf("  %s: %d cases, %d failed, %.1f s; of the allowed error:%s\n", std::string(row->id).c_str(), count, failed,
-              passed.count(), percent(used).c_str());
+  std::printf("  %s: %d cases, %d failed, %.1f s; bits %016llx; of the allowed error:%s\n", std::string(row->id).c_str(), count, failed,
+              passed.count(), static_cast<unsigned long long>(bits.value()), percent(used).c_str());
   return failed;
 }
 
