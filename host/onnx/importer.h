@@ -16,6 +16,18 @@
 
 namespace host {
 
+// A sequence that the graph makes of a known number of tensors, and the node that does.
+struct KnownSequence {
+  const onnx::NodeProto* node;
+  std::vector<daybreak::Value> elements;
+};
+
+// The elements of a constant.
+struct Integers {
+  bool is_scalar;
+  std::vector<int64_t> values;
+};
+
 // Where names mean something: the main graph, a body inside it, or one call of a function.
 struct Frame {
   const Frame* around = nullptr;  // of a body: the graph whose names it sees too
@@ -29,9 +41,11 @@ struct Frame {
   std::unordered_map<std::string, std::string> renamed;     // outputs of a function are called as its caller calls them
   std::unordered_map<std::string, daybreak::Value> values;  // absent where an optional input of a function is
 
-  std::unordered_map<std::string, onnx::TypeProto> types;  // as far as they are declared or follow
+  std::unordered_map<std::string, KnownSequence> sequences;  // that are no values, or not yet
+  std::unordered_map<std::string, onnx::TypeProto> types;    // as far as they are declared or follow
 
   const daybreak::Value* find(const std::string& name) const;
+  const KnownSequence* find_sequence(const std::string& name) const;
   onnx::TypeProto type_of(const std::string& name) const;  // empty where it is not known
   std::string value_name(const std::string& name) const;
   std::string prefixed(const std::string& name) const;
@@ -59,20 +73,30 @@ class Importer {
   daybreak::Block body(const onnx::GraphProto& graph, const Frame& around, const std::string& path, Kinds& outputs);
   void body_inputs(const onnx::GraphProto& graph, Frame& frame);
   void define(Frame& frame, const std::string& name, daybreak::Value value);
-  daybreak::Value read(const Frame& frame, const std::string& name) const;  // throws where nothing has that name
+  daybreak::Value read(Frame& frame, const std::string& name);  // throws where nothing has that name
 
   // importer_node.cpp
   void node(const onnx::NodeProto& node, Frame& frame, const std::string& place);
   const Function* definition(const onnx::NodeProto& node, const Frame& frame);  // null: the node stays one
   bool constant(const onnx::NodeProto& node, Frame& frame);
-  bool decided_optional(const onnx::NodeProto& node, Frame& frame, const std::string& place);
   void plain_node(const onnx::NodeProto& node, Frame& frame, const std::string& place);
   void call(const Function& function, const onnx::NodeProto& node, Frame& frame, const std::string& place);
-  std::vector<daybreak::Value> operands(const onnx::NodeProto& node, const Frame& frame, const std::string& place);
+  std::vector<daybreak::Value> operands(const onnx::NodeProto& node, Frame& frame, const std::string& place);
   void bind_outputs(const onnx::NodeProto& node, const std::vector<daybreak::Value>& outputs, const Kinds& kinds,
                     Frame& frame);
   uint32_t version(const onnx::NodeProto& node, const Frame& frame);
   uint32_t kind(daybreak::Value value) const;
+
+  // importer_sequences.cpp
+  bool known_sequence(const onnx::NodeProto& node, Frame& frame, const std::string& place);
+  std::optional<std::vector<daybreak::Value>> elements_of(const onnx::NodeProto& node, Frame& frame);  // none: not known
+  std::optional<std::vector<daybreak::Value>> split_elements(const onnx::NodeProto& given, Frame& frame);
+  bool read_sequence(const onnx::NodeProto& given, Frame& frame, const std::string& place);
+  bool known_optional(const onnx::NodeProto& node, Frame& frame, const std::string& place);
+  void constant_node(const onnx::NodeProto& instead_of, const onnx::TensorProto& tensor, Frame& frame, const std::string& place);
+  const Integers* known_integers(const Frame& frame, const std::string& name) const;  // of a constant, or null
+  void note_integers(daybreak::Value value, const TensorData& data);
+  void note_constant(const onnx::NodeProto& node, const Frame& frame);
 
   // importer_attributes.cpp
   struct Resolved {
@@ -98,7 +122,8 @@ class Importer {
   LegacyFunctions legacy_functions_;
   Symbols symbols_;
   Weights weights_;
-  std::unordered_map<uint32_t, uint32_t> kinds_;  // of values that are no tensors
+  std::unordered_map<uint32_t, uint32_t> kinds_;     // of values that are no tensors
+  std::unordered_map<uint32_t, Integers> integers_;  // of values that are short constants
   std::set<std::string> domains_warned_;
   std::size_t depth_ = 0, nodes_ = 0;
 };

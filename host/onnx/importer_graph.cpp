@@ -33,7 +33,10 @@ void Importer::initializers(const onnx::GraphProto& graph, Frame& frame) {
     if (frame.path.empty() && options_.overridden.contains(name)) return;
     faults_.collect(std::format("{}initializer {}", frame.path, in_quotes(name)), [&] {
       if (name.empty()) throw daybreak::Error(DBK_INVALID_ARGUMENT, "it has no name");
-      define(frame, name, weights_.add(frame.value_name(name), data(), frame.shape_operands->contains(name)));
+      const TensorData tensor = data();
+      const daybreak::Value value = weights_.add(frame.value_name(name), tensor, frame.shape_operands->contains(name));
+      define(frame, name, value);
+      note_integers(value, tensor);
     });
     frame.values.emplace(name, daybreak::absent);  // after a fault: one is enough
   };
@@ -57,7 +60,7 @@ void Importer::nodes(const Nodes& nodes, const std::vector<int>& order, Frame& f
     faults_.collect(place, [&] { node(nodes[index], frame, place); });
     if (options_.knows) note_types(nodes[index], frame);
     for (const std::string& name : nodes[index].output())
-      frame.values.emplace(name, daybreak::absent);  // after a fault
+      if (!frame.sequences.contains(name)) frame.values.emplace(name, daybreak::absent);  // after a fault
   }
 }
 
@@ -106,9 +109,12 @@ void Importer::define(Frame& frame, const std::string& name, daybreak::Value val
   throw daybreak::Error(DBK_INVALID_ARGUMENT, std::format("{} is made a second time", in_quotes(name)));
 }
 
-daybreak::Value Importer::read(const Frame& frame, const std::string& name) const {
-  const daybreak::Value* value = frame.find(name);
-  if (value) return *value;
+daybreak::Value Importer::read(Frame& frame, const std::string& name) {
+  if (const daybreak::Value* value = frame.find(name)) return *value;
+  if (const KnownSequence* sequence = frame.find_sequence(name)) {
+    plain_node(*sequence->node, frame, frame.path + in_quotes(name));
+    return *frame.find(name);
+  }
   throw daybreak::Error(DBK_INVALID_ARGUMENT, std::format("no node, input or initializer makes {}", in_quotes(name)));
 }
 

@@ -26,7 +26,7 @@ uint32_t Importer::kind(daybreak::Value value) const {
 void Importer::node(const onnx::NodeProto& node, Frame& frame, const std::string& place) {
   if (node.op_type().empty()) throw daybreak::Error(DBK_INVALID_ARGUMENT, "it has no op_type");
   if (const Function* function = definition(node, frame)) return call(*function, node, frame, place);
-  if (constant(node, frame) || decided_optional(node, frame, place)) return;
+  if (constant(node, frame) || known_optional(node, frame, place) || known_sequence(node, frame, place)) return;
   const std::optional<uint32_t> opset = frame.opsets->find(node.domain());
   if (!opset || !is_legacy(node, *opset)) return plain_node(node, frame, place);
   plain_node(modern_node(with_attributes(node, frame), *opset), frame, place);
@@ -43,6 +43,7 @@ void Importer::plain_node(const onnx::NodeProto& node, Frame& frame, const std::
   const std::string name = node.name().empty() ? std::string() : frame.prefixed(node.name());
   const daybreak::Op op = daybreak::Op(node.op_type()).in(node.domain(), version(node, frame)).named(name);
   bind_outputs(node, result_.graph.nodes(op, inputs, attrs, wanted), output_kinds(node, input_kinds, bodies), frame);
+  if (node.op_type() == "Constant" && plain_domain(node.domain()).empty()) note_constant(node, frame);
 }
 
 // The model's own function of that name, what later opsets make of it, or for what the plugin lacks ONNX's definition.
@@ -66,7 +67,7 @@ void Importer::note_types(const onnx::NodeProto& node, Frame& frame) {
   }
 }
 
-std::vector<daybreak::Value> Importer::operands(const onnx::NodeProto& node, const Frame& frame,
+std::vector<daybreak::Value> Importer::operands(const onnx::NodeProto& node, Frame& frame,
                                                 const std::string& place) {
   std::vector<daybreak::Value> result;
   for (const std::string& name : node.input()) {
@@ -104,32 +105,6 @@ bool Importer::constant(const onnx::NodeProto& node, Frame& frame) {
                                              : read_sparse_tensor(attribute->sparse_tensor(), &file_.external());
   if (attribute->has_t() && Weights::is_constant(data, steers)) return false;
   define(frame, name, weights_.add(frame.value_name(name), data, steers));
-  return true;
-}
-
-// An optional made of a tensor is that tensor, and whether there is one is known here: of such, nothing is left to the plugin. True where
-// that is done. Optionals that come from outside stay, and those of sequences.
-bool Importer::decided_optional(const onnx::NodeProto& node, Frame& frame, const std::string& place) {
-  const bool wraps = node.op_type() == "Optional" || node.op_type() == "OptionalGetElement";
-  if (!plain_domain(node.domain()).empty() || (!wraps && node.op_type() != "OptionalHasElement")) return false;
-  if (node.input_size() > 1 || node.output_size() != 1 || node.output(0).empty()) return false;
-  const bool named = node.input_size() == 1 && !node.input(0).empty();
-  const daybreak::Value value = named ? read(frame, node.input(0)) : daybreak::absent;
-  if (value && kind(value) != DBK_KIND_TENSOR) return false;
-  if (wraps) {
-    if (value) define(frame, node.output(0), value);
-    return static_cast<bool>(value);
-  }
-  onnx::NodeProto answer;
-  answer.set_op_type("Constant");
-  answer.set_name(node.name());
-  answer.add_output(node.output(0));
-  onnx::AttributeProto& attribute = *answer.add_attribute();
-  attribute.set_name("value");
-  attribute.set_type(onnx::AttributeProto::TENSOR);
-  attribute.mutable_t()->set_data_type(onnx::TensorProto::BOOL);
-  attribute.mutable_t()->add_int32_data(value ? 1 : 0);
-  plain_node(answer, frame, place);
   return true;
 }
 

@@ -199,6 +199,70 @@ void test_kinds_of_values() {
   TEST_ASSERT_EQUAL_UINT32(DBK_KIND_TENSOR, rows.value(rows.find("y")).kind);
 }
 
+// A sequence of known length is its tensors; nodes that nothing else reads are not there.
+void test_sequences_of_known_length() {
+  host::ImportOptions options;
+  options.knows = [](const std::string&, const std::string&) { return true; };
+  Imported model(head + R"(
+    g (float[2, 3] x, float[2, 3] y, int64[2] sizes) => (float[2, 3] at, float[2, 6] joined, float[2, 3, 3] stacked, int64 count, float[3] row, int64 parts)
+    <int64 one = {1}> {
+      none = SequenceEmpty()
+      first = SequenceInsert(none, x)
+      both = SequenceInsert(first, y, last)
+      last = Constant <value_int = -1> ()
+      three = SequenceInsert(both, x)
+      at = SequenceAt(three, zero)
+      zero = Constant <value = int64 {0}> ()
+      two = SequenceErase(three, one)
+      joined = ConcatFromSequence <axis = 1> (two)
+      stacked = ConcatFromSequence <axis = -1, new_axis = 1> (three)
+      count = SequenceLength(three)
+      rows = SplitToSequence <keepdims = 0> (x)
+      row = SequenceAt(rows, one)
+      pieces = SplitToSequence <axis = 1> (x, sizes)
+      parts = SequenceLength(pieces)
+    })", options);
+  const GraphRows rows(model.result.graph);
+  for (uint32_t i = 0; i < rows.node_count(); ++i) TEST_ASSERT_TRUE(rows.op(i).find("Sequence") == std::string::npos);
+  const auto makes = [&](const std::string& name) {
+    for (uint32_t i = 0; i < rows.node_count(); ++i)
+      if (rows.refs(rows.node(i).outputs)[0] == rows.find(name)) return i;
+    TEST_FAIL_MESSAGE(name.c_str());
+    return 0u;
+  };
+  const uint32_t x = rows.find("x"), y = rows.find("y");
+  TEST_ASSERT_EQUAL_STRING("Identity", rows.op(makes("at")).c_str());
+  TEST_ASSERT_EQUAL_UINT32(y, rows.input(makes("at"), 0));
+  TEST_ASSERT_EQUAL_STRING("Concat", rows.op(makes("joined")).c_str());
+  TEST_ASSERT_EQUAL_UINT32(y, rows.input(makes("joined"), 0));
+  TEST_ASSERT_EQUAL_UINT32(x, rows.input(makes("joined"), 1));
+  TEST_ASSERT_EQUAL_UINT32(3, rows.node(makes("stacked")).inputs.len);
+  const auto constant = [&](const std::string& name) {
+    return static_cast<int>(*rows.data(static_cast<uint32_t>(rows.attr(rows.node(makes(name)), "value").v.i)));
+  };
+  TEST_ASSERT_EQUAL_INT(3, constant("count"));
+  TEST_ASSERT_EQUAL_INT(2, constant("parts"));
+  expect_in(refusal(head + R"(g (float[2] x) => (float[2] y) <int64 two = {2}> {
+    s = SequenceConstruct(x, x)
+    y = SequenceAt(s, two) })"), "node 1 (SequenceAt): position 2 in a sequence of 2");
+}
+
+// A position that only the run tells: the sequence is what it was.
+void test_sequences_that_stay() {
+  Imported model(head + R"(
+    g (bool c, float[2] x, int64 p) => (float[2] y) {
+      s = SequenceConstruct(x, x)
+      y = If(c) <then_branch = t () => (float[2] a) { a = SequenceAt(s, p) }, else_branch = e () => (float[2] b) { b = SequenceAt(s, p) }>
+    })");
+  const GraphRows rows(model.result.graph);
+  TEST_ASSERT_EQUAL_UINT32(1, rows.node_count());
+  for (const uint32_t block : {1u, 2u}) {
+    TEST_ASSERT_EQUAL_STRING("SequenceConstruct", rows.op(0, block).c_str());
+    TEST_ASSERT_EQUAL_STRING("SequenceAt", rows.op(1, block).c_str());
+    TEST_ASSERT_EQUAL_UINT32(DBK_KIND_SEQUENCE, rows.value(rows.input(1, 0, block)).kind);
+  }
+}
+
 // Of optionals that a graph makes of tensors and asks at once nothing is left.
 void test_optionals_of_tensors() {
   Imported model(R"(<ir_version: 8, opset_import: ["" : 18]>
@@ -237,6 +301,8 @@ int main() {
   RUN_TEST(test_functions_without_an_end);
   RUN_TEST(test_ops_that_onnx_defines_by_others);
   RUN_TEST(test_kinds_of_values);
+  RUN_TEST(test_sequences_of_known_length);
+  RUN_TEST(test_sequences_that_stay);
   RUN_TEST(test_optionals_of_tensors);
   return UNITY_END();
 }
