@@ -30,6 +30,7 @@ void add_device_options(CLI::App& command, ModelOptions& options) {
   command.add_option("--precision", options.precision, "Arithmetic of f32 graphs, as the plugin knows it: f32")
       ->type_name("P");
   command.add_option("--fusion", options.fusion, "off: run the graph as the model has it")->check(CLI::IsMember({"on", "off"}));
+  command.add_option("--host-ops", options.host_ops, "Operators that a GPU leaves to the host, e.g. Softmax,Gemm")->type_name("OPS");
 }
 
 void add_dim_option(CLI::App& command, ModelOptions& options) {
@@ -50,6 +51,7 @@ daybreak::Options compile_options(const ModelOptions& options) {
   if (!options.policy.empty()) result.set("policy", options.policy);
   if (!options.precision.empty()) result.set("precision", options.precision);
   if (!options.fusion.empty()) result.set("fusion", options.fusion);
+  if (!options.host_ops.empty()) result.set("host_ops", options.host_ops);
   return result;
 }
 

@@ -1,4 +1,5 @@
 #include "plugin/api.h"
+#include "plugin/graph/host_ops.h"
 #include "plugin/graph/normalize.h"
 #include "plugin/graph/tables.h"
 #include "plugin/handles.h"
@@ -14,6 +15,7 @@ std::shared_ptr<Executable> compile_graph(Context& context, const dbk_compile_de
   const uint32_t device = context.choose_device(desc.device, options);
   progress(DBK_STAGE_CHECK, 0, 1);
   Graph graph = read_tables(copy_in(desc.graph, "graph"), options.flag("internal_ops"));
+  keep_on_host(graph, options.text("host_ops"));
   normalize(graph);
   auto exec = std::make_shared<Executable>(context.shared_from_this(), device, std::move(graph), options, desc.mode, progress);
   if (desc.share) exec->adopt_params(*desc.share->impl);

@@ -22,6 +22,8 @@ constexpr OptionKey kKeys[] = {
     {"fusion", "compile", DBK_OPTION_STRING, "on | off", "on", "rewrite the graph into fewer and faster nodes; off: each node as it is given"},
     {"memory_budget", "compile", DBK_OPTION_INT, "0 .. 2^63-1", "0",
      "bytes that weights and one run may take together; 0 = no limit"},
+    {"host_ops", "compile", DBK_OPTION_STRING, "names of operators, separated by commas", "",
+     "operators that GPUs leave to the host, with everything that is fused with them: Softmax, com.microsoft.MatMulNBits"},
     {"internal_ops", "compile", DBK_OPTION_BOOL, "0 | 1", "0",
      "accept nodes of the ops that only the compiler makes; for tests, their contracts may change"},
 };

@@ -3,6 +3,7 @@
 #include "host_fallback/widening.h"
 #include "plugin/graph/composites.h"
 #include "plugin/graph/control.h"
+#include "plugin/graph/host_ops.h"
 #include "plugin/graph/normalize.h"
 #include "plugin/graph/passes/compile_passes.h"
 #include "plugin/graph/schema.h"
@@ -254,6 +255,7 @@ std::string check_report(Context& context, uint32_t device, const dbk_graph& tab
   Device& target = context.device(context.choose_device(device, options));
   progress(DBK_STAGE_CHECK, 0, 1);
   Graph graph = read_tables(tables, options.flag("internal_ops"));
+  keep_on_host(graph, options.text("host_ops"));
   normalize(graph);
   Types types = infer(graph, {representative_extents(graph), {}, {}});
   std::vector<std::string> reasons;

@@ -22,6 +22,7 @@ std::string GpuDevice::refuse(const Graph& graph, const Node& node, const Types&
   for (const std::vector<ValueId>* list : {&node.inputs, &node.outputs})
     for (ValueId v : *list)
       if (v != DBK_NONE && types[v].dtype == DBK_DTYPE_NONE) return "its shape is known only at bind";
+  if (node.on_host) return "option host_ops";
   const Family* family = find_family(node.op->family);
   if (!family) return std::format("{} has no GPU kernel", node.op->name);
   const NodeOperands operands(graph, node, types);

@@ -43,6 +43,7 @@ class Expansion {
   void add(Node made) {
     made.name = node_.name;
     made.table_index = node_.table_index;
+    made.on_host = node_.on_host;
     out_.push_back(std::move(made));
   }
   ValueId output(size_t i) const { return node_.outputs[i]; }

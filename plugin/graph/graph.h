@@ -50,6 +50,7 @@ struct Node {
   uint32_t captures = 0;                 // of the inputs, the last ones: values that only its bodies read (graph/control.h)
   Attributes attrs;
   uint32_t table_index = DBK_NONE;  // in the caller's node table
+  bool on_host = false;             // and not on a GPU: the caller wants that of it, or of one that became part of it
 };
 
 struct Block {

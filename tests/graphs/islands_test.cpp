@@ -60,6 +60,35 @@ void test_time_of_islands() {
   }
 }
 
+// The caller may keep operators on the host: all nodes of them, and what was fused with them.
+void test_caller_chooses_the_host() {
+  const auto build = [](GraphBuilder& g) {
+    const Value x = g.input<float>("x", {7, 11});
+    const Value row = g.node(daybreak::Op("ReduceMax").named("row"), {g.node("Relu", {x}), g.constant<int64_t>({1})});
+    g.output(g.node("Neg", {row}), "y");
+  };
+  const auto options = [](const char* ops) { return daybreak::Options().set("host_ops", ops); };
+  Floats results[2];
+  for (bool kept : {false, true}) {
+    GraphBuilder g;
+    build(g);
+    auto exec = prepare(g, options(kept ? " Conv, ai.onnx.ReduceMax ,com.microsoft.FusedGemm" : ""));
+    const nlohmann::json node = placement_of(exec, "row");
+    require_equal(node.at("where").get<std::string>(), !on_gpu() ? "cpu" : kept ? "host" : "gpu", "place");
+    if (on_gpu() && kept) require_equal(node.at("reason").get<std::string>(), "option host_ops", "reason");
+    daybreak::Run run(exec);
+    results[kept] = run_once(run, whole_numbers(77, 1), {7, 11});
+    require_islands(run, kept ? 1 : 0, kept ? (77 + 7) * 4 : 0);
+  }
+  require_same(results[1], results[0], "with the host's part");
+  GraphBuilder g;
+  build(g);
+  require_failure(DBK_INVALID_ARGUMENT, {"host_ops", "'Reduce'"}, [&] { compile(g, options("Relu,Reduce")); });
+  if (!on_gpu()) return;
+  require_failure(DBK_UNIMPLEMENTED, {"require_gpu", "row", "host_ops"},
+                  [&] { compile(g, options("ReduceMax").set("policy", "require_gpu")); });
+}
+
 void test_placement_names_reasons() {
   GraphBuilder g;
   g.output(through_doubles(g, g.input<float>("x", {7})), "y");
@@ -137,7 +166,7 @@ void test_weight_on_both_sides() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "islands_test.cpp",
-                   {GRAPH_TEST(test_one_island), GRAPH_TEST(test_time_of_islands), GRAPH_TEST(test_placement_names_reasons), GRAPH_TEST(test_two_islands),
+                   {GRAPH_TEST(test_one_island), GRAPH_TEST(test_time_of_islands), GRAPH_TEST(test_caller_chooses_the_host), GRAPH_TEST(test_placement_names_reasons), GRAPH_TEST(test_two_islands),
                     GRAPH_TEST(test_island_at_the_end), GRAPH_TEST(test_shared_operand_crosses_once),
                     GRAPH_TEST(test_weight_on_both_sides)});
 }

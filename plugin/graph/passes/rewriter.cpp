@@ -240,6 +240,7 @@ Node Rewriter::make(std::string_view op, std::vector<ValueId> inputs, std::vecto
 const Node* Rewriter::insert(Node made, const Node& near) {
   made.name = near.name;
   made.table_index = near.table_index;
+  made.on_host = near.on_host;
   return &append(std::move(made), own(near).place);
 }
 
@@ -280,6 +281,7 @@ bool Rewriter::replace_all(std::vector<Replacement> list) {
     const Node& last = *x.absorbed.back();
     x.made.name = last.name;
     x.made.table_index = last.table_index;
+    x.made.on_host = std::ranges::any_of(x.absorbed, &Node::on_host);
     places.push_back(own(last).place);
     record(&x.made, x.absorbed);
   }
