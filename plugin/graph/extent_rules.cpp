@@ -196,7 +196,8 @@ bool ExtentRules::residual_norm(const Node& node) {
 
 bool ExtentRules::matmul(const Node& node) {
   const Dims &a = dims(node.inputs[0]), &b = dims(node.inputs[1]);
-  const bool turned = node.attrs.integer_or("transA", 0) || node.attrs.integer_or("transB", 0);
+  const auto is_set = [&](const char* name) { return node.attrs.integer_or(name, 0) != 0; };
+  const bool turned = std::ranges::any_of(std::initializer_list<const char*>{"transA", "transB", "transBatchA", "transBatchB"}, is_set);
   if (a.size() < 2 || b.size() < 2 || turned) return false;
   Dims result = broadcast(Dims(a.begin(), a.end() - 2), Dims(b.begin(), b.end() - 2));
   result.push_back(a[a.size() - 2]);

@@ -73,6 +73,7 @@ Cases reduce_cases(const dbk::OpRow& row) {
   }
   for (DType dtype : dtypes_of(row, 0)) {
     cases.push_back(reduce("dtype", tensor(dtype, {3, 5}), {1}));
+    if (row.id != "reduce_mean" || is_float(dtype)) cases.push_back(reduce("empty rows", tensor(dtype, {3, 0}), {1}));
     if (is_float(dtype))
       add_specials(cases, dtype);
     else if (dtype != DBK_BOOL)

@@ -67,7 +67,8 @@ int64_t channel_axis(const Rewriter& r, const Node& node) {
 void fold(Rewriter& r, const Node& bn) {
   const Node* before = r.producer(bn.inputs[0]);
   const DType dtype = r.type(bn.inputs[0]).dtype;
-  if (!before || !before->domain.empty() || !r.typed(bn.inputs[0]) || !contains(FLOATS, dtype)) return;
+  if (!before || !before->domain.empty() || !r.typed(bn.inputs[0])) return;
+  if (!contains(F32 | F64, dtype)) return;  // factors may leave the range of smaller types though results do not
   for (size_t i = 1; i < 5; ++i)
     if (!r.is_weight(bn.inputs[i]) || r.type(bn.inputs[i]).dtype != dtype) return;
   const int64_t axis = before->inputs.size() < 2 ? -1 : channel_axis(r, *before);

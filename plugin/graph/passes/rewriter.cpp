@@ -253,6 +253,9 @@ std::string Rewriter::reader_elsewhere(std::span<const Replacement> list) const 
     return std::ranges::any_of(list, [&](const Replacement& x) { return contains_node(x.absorbed, node); });
   };
   for (const Replacement& x : list)
+    for (ValueId v : x.made.inputs)
+      if (v != DBK_NONE && producers_[v] && goes(producers_[v]) && !given(v)) return describe(graph_, v) + " inside is also an operand";
+  for (const Replacement& x : list)
     for (const Node* node : x.absorbed)
       for (ValueId v : node->outputs) {
         if (v == DBK_NONE || given(v)) continue;

@@ -56,7 +56,7 @@ class Rewriter {
   // Another node that the work of `near` needs; it has its place and name.
   const Node* insert(Node made, const Node& near);
   // `made` instead of `absorbed`, with place and name of their last. False, and a near miss on record, where a value
-  // that `made` does not give is read by anybody else.
+  // that `made` does not give is read by anybody else, or by `made` itself.
   bool replace(std::vector<const Node*> absorbed, Node made) {
     return replace_all({{std::move(absorbed), std::move(made)}});
   }

@@ -1,5 +1,6 @@
 // Nodes whose elements GPU kernels do not have get operands of a wider type, and casts bring their results back.
 #include <algorithm>
+#include <cmath>
 
 #include "host_fallback/widening.h"
 #include "plugin/graph/passes/passes.h"
@@ -19,21 +20,33 @@ Attributes cast_to(DType dtype) {
 // Known also where the shape is not.
 DType dtype_of(const Rewriter& r, ValueId v) { return r.types().dtypes[v]; }
 
+// Results that are no element of any operand, those of no elements at all, are the last numbers of the wider type: they become those of
+// the type itself.
+ValueId within(Rewriter& r, const Node& node, ValueId wide, DType type, DType wide_type) {
+  if (contains(FLOATS, type)) return wide;
+  const bool is_signed = contains(I8 | I16, type);
+  const int bits = type == DBK_BOOL ? 1 : static_cast<int>(bits_of(type)) - is_signed;
+  const ValueId low = r.add_scalar(wide_type, is_signed ? -std::ldexp(1.0, bits) : 0), high = r.add_scalar(wide_type, std::ldexp(1.0, bits) - 1);
+  const ValueId result = r.add_value({wide_type, {}});
+  r.insert(Rewriter::make("Clip", {wide, low, high}, {result}), node);
+  return result;
+}
+
 // Operands and results of the first operand's type change theirs, all others stay.
 void widen(Rewriter& r, const Node& node, DType from, DType to) {
   Node made = node;
   std::vector<Rewriter::Replacement> list;
-  for (ValueId& input : made.inputs) {
-    if (input == DBK_NONE || dtype_of(r, input) != from) continue;
+  for (ValueId input : node.inputs) {
+    if (input == DBK_NONE || dtype_of(r, input) != from || std::ranges::find(made.inputs, input) == made.inputs.end()) continue;
     const ValueId wide = r.add_value({to, {}});
     r.insert(Rewriter::make("Cast", {input}, {wide}, cast_to(to)), node);
-    input = wide;
+    std::ranges::replace(made.inputs, input, wide);
   }
   list.push_back({{&node}, {}});
   for (ValueId& output : made.outputs) {
     if (output == DBK_NONE || dtype_of(r, output) != from) continue;
     const ValueId wide = r.add_value({to, {}});
-    list.push_back({{&node}, Rewriter::make("Cast", {wide}, {output}, cast_to(from))});
+    list.push_back({{&node}, Rewriter::make("Cast", {within(r, node, wide, from, to)}, {output}, cast_to(from))});
     output = wide;
   }
   list[0].made = std::move(made);
