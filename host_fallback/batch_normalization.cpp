@@ -3,6 +3,7 @@
 // factors are formed in double, once per channel.
 #include <cmath>
 
+#include "host_fallback/number_cast.h"
 #include "host_fallback/op.h"
 #include "host_fallback/parallel.h"
 #include "host_fallback/staging.h"
@@ -44,7 +45,7 @@ double number(const Tensor& tensor, int64_t i) {
 }
 
 void set_number(Tensor& tensor, int64_t i, double value) {
-  with_type<FLOATS>(tensor.type.dtype, [&]<class T>() { tensor.as<T>()[i] = static_cast<T>(value); });
+  with_type<FLOATS>(tensor.type.dtype, [&]<class T>() { tensor.as<T>()[i] = number_cast<T>(value); });
 }
 
 struct Moments {
