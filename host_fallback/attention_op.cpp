@@ -13,6 +13,18 @@ void check_lengths(const AttentionGeometry& g, const Compute& c) {
       fail(DBK_OUT_OF_RANGE, "batch {} is said to have {} keys that count, of {}", b, n, g.keys);
 }
 
+// Work memory: first the panels, then the operands with their bias.
+int64_t panel_bytes(const AttentionGeometry& g, const Compute& c) {
+  if (!wants_panels(g)) return 0;
+  const bool wide = c.in(g.roles.q).type.dtype == DBK_F64;
+  return wide ? AttentionPanels<double>::bytes(g) : AttentionPanels<float>::bytes(g);
+}
+
+int64_t biased_bytes(const AttentionGeometry& g, const Compute& c) {
+  const AttentionRoles& r = g.roles;
+  return c.has(r.bias) ? c.in(r.q).type.bytes() + c.in(r.k).type.bytes() + c.in(r.v).type.bytes() : 0;
+}
+
 // x + bias for every row, a bias having as many elements as a row.
 template <class T>
 T* biased(const Tensor& x, const T* bias, T* to) {
@@ -31,7 +43,7 @@ void add_bias(const AttentionGeometry& g, const Compute& c, AttentionTensors<T>&
   const AttentionRoles& r = g.roles;
   if (!c.has(r.bias)) return;
   const T* bias = c.in(r.bias).as<T>();
-  T* work = reinterpret_cast<T*>(c.work());
+  T* work = reinterpret_cast<T*>(c.work() + panel_bytes(g, c));
   for (auto [operand, i] : {std::pair{&t.q, r.q}, {&t.k, r.k}, {&t.v, r.v}}) {
     *operand = biased(c.in(i), bias, work);
     work += c.in(i).count();
@@ -87,14 +99,14 @@ void compute_attention(std::string_view id, Compute& c) {
     const T* past_v = t.past_v ? t.past_v + g.past_v.first : nullptr;
     if (c.wants(r.present_k)) append_rows(g, t.past_k, t.k, g.k, g.head_size, c.out(r.present_k).as<T>());
     if (c.wants(r.present_v)) append_rows(g, past_v, t.v, g.v, g.v_head_size, c.out(r.present_v).as<T>() + g.present_v_first());
+    if (wants_panels(g)) t.panels = AttentionPanels<Acc<T>>(g, reinterpret_cast<Acc<T>*>(c.work()));
     if (t.y || t.scores) attention<T>(g, t);
   });
 }
 
 int64_t attention_work_bytes(std::string_view id, const Compute& c) {
-  const AttentionRoles r = attention_geometry(id, c.attrs(), OperandTypes(c)).roles;
-  if (!c.has(r.bias)) return 0;
-  return c.in(r.q).type.bytes() + c.in(r.k).type.bytes() + c.in(r.v).type.bytes();
+  const AttentionGeometry g = attention_geometry(id, c.attrs(), OperandTypes(c));
+  return panel_bytes(g, c) + biased_bytes(g, c);
 }
 
 }  // namespace dbk

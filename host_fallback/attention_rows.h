@@ -5,10 +5,10 @@
 
 #include <limits>
 
-#include "host_fallback/attention_geometry.h"
+#include "host_fallback/attention_panels.h"
 #include "host_fallback/elementary.h"
 #include "host_fallback/lanes.h"
-#include "host_fallback/matrix_product.h"
+#include "host_fallback/wide_ranges.h"
 
 namespace dbk {
 
@@ -49,6 +49,7 @@ struct AttentionTensors {
   const Tensor* lengths = nullptr;
   std::array<const void*, 2> mask{};
   std::array<MaskAdder<Acc<T>>, 2> add_mask{};
+  AttentionPanels<Acc<T>> panels;  // of k and v, where they have been made
 };
 
 inline constexpr int64_t kQueryBlock = 32, kKeyBlock = 128, kColumnBlock = 128;
@@ -71,15 +72,6 @@ struct AttentionBlock {
 struct KeyBlock {
   int64_t key, n;
 };
-
-// Where row `key` of keys or values lies.
-template <class T>
-const T* key_row(const AttentionGeometry& g, const T* past, const AttentionOperand& past_at, const T* given, const AttentionOperand& at,
-                 const AttentionBlock& b, int64_t key) {
-  const bool cached = key < g.past;
-  const AttentionOperand& o = cached ? past_at : at;
-  return (cached ? past : given) + o.first + b.batch * o.batch + b.head / g.group() * o.head + (cached ? key : key - g.past) * o.row;
-}
 
 template <class T, class A>
 void keep_scores(const AttentionGeometry& g, const AttentionTensors<T>& in, const AttentionBlock& b, int64_t r, KeyBlock keys,
@@ -114,12 +106,15 @@ void mask_scores(const AttentionGeometry& g, const AttentionTensors<T>& in, cons
 template <class T, class A>
 void score_keys(const AttentionGeometry& g, const AttentionTensors<T>& in, const AttentionBlock& b, KeyBlock keys, AttentionState<A>& state) {
   const T* q = in.q + g.q.first + b.batch * g.q.batch + b.head * g.q.head + b.row * g.q.row;
-  const T* k = key_row(g, in.past_k, g.past_k, in.k, g.k, b, keys.key);
-  const int64_t k_row = keys.key < g.past ? g.past_k.row : g.k.row;
+  const int64_t kv_head = b.head / g.group(), k_row = keys.key < g.past ? g.past_k.row : g.k.row;
+  const T* k = key_row(g, in.past_k, g.past_k, in.k, g.k, b.batch, kv_head, keys.key);
   const MatrixProduct<T> product{b.rows, keys.n, g.head_size, q, k, g.q.row, 1, 1, k_row};
   const A scale = static_cast<A>(g.scale);
-  for (int64_t column = 0; column < keys.n; column += kTileColumns<Ring<T>>)
-    multiply_tile(product, 0, column, [&](int64_t r, int64_t j, A sum) { state.scores[r][j] = sum * scale; });
+  const auto store = [&](int64_t r, int64_t j, A sum) { state.scores[r][j] = sum * scale; };
+  for (int64_t column = 0; column < keys.n; column += kTileColumns<A>) {
+    const auto panel = [&](int64_t k0, auto...) { return in.panels.k(b.batch, kv_head, (keys.key + column) / kTileColumns<A>) + k0; };
+    in.panels ? multiply_panels(product, 0, column, panel, store) : multiply_tile(product, 0, column, store);
+  }
   for (int64_t r = 0; r < b.rows; ++r) {
     A* scores = state.scores[r];
     const auto keep = [&](ScoreStage stage) {
@@ -153,18 +148,21 @@ void weigh_keys(const AttentionBlock& b, int64_t n, AttentionState<A>& state) {
 
 template <class T, class A>
 void add_values(const AttentionGeometry& g, const AttentionTensors<T>& in, const AttentionBlock& b, KeyBlock keys, AttentionState<A>& state) {
-  const T* v = key_row(g, in.past_v, g.past_v, in.v, g.v, b, keys.key) + b.column;
-  const int64_t v_row = keys.key < g.past ? g.past_v.row : g.v.row;
+  const int64_t kv_head = b.head / g.group(), v_row = keys.key < g.past ? g.past_v.row : g.v.row;
+  const T* v = key_row(g, in.past_v, g.past_v, in.v, g.v, b.batch, kv_head, keys.key) + b.column;
   const MatrixProduct<T, A> product{b.rows, b.columns, keys.n, state.scores[0], v, kKeyBlock, 1, v_row, 1};
-  for (int64_t column = 0; column < b.columns; column += kTileColumns<Ring<T>>)
-    multiply_tile(product, 0, column, [&](int64_t r, int64_t c, A sum) { state.sums[r][c] += sum; });
+  const auto store = [&](int64_t r, int64_t c, A sum) { state.sums[r][c] += sum; };
+  for (int64_t column = 0; column < b.columns; column += kTileColumns<A>) {
+    const auto panel = [&](int64_t k0, auto...) { return in.panels.v(b.batch, kv_head, (b.column + column) / kTileColumns<A>) + keys.key + k0; };
+    in.panels ? multiply_panels(product, 0, column, panel, store) : multiply_tile(product, 0, column, store);
+  }
 }
 
-// Calls f for blocks of keys in order; none has keys of the cache and keys given.
-template <class F>
-void for_key_blocks(const AttentionGeometry& g, int64_t keys, F f) {
+// Calls f for blocks of keys in order; without panels none has keys of the cache and keys given.
+template <class T, class F>
+void for_key_blocks(const AttentionGeometry& g, const AttentionTensors<T>& in, int64_t keys, F f) {
   for (int64_t key = 0; key < keys;) {
-    const int64_t n = std::min(kKeyBlock, (key < g.past ? std::min(keys, g.past) : keys) - key);
+    const int64_t n = std::min(kKeyBlock, (key < g.past && !in.panels ? std::min(keys, g.past) : keys) - key);
     f(KeyBlock{key, n});
     key += n;
   }
@@ -173,7 +171,7 @@ void for_key_blocks(const AttentionGeometry& g, int64_t keys, F f) {
 // The weights themselves, once the largest score and the total are known.
 template <class T, class A>
 void keep_weights(const AttentionGeometry& g, const AttentionTensors<T>& in, const AttentionBlock& b, AttentionState<A>& state) {
-  for_key_blocks(g, g.keys, [&](KeyBlock keys) {
+  for_key_blocks(g, in, g.keys, [&](KeyBlock keys) {
     score_keys<T, A>(g, in, b, keys, state);
     for (int64_t r = 0; r < b.rows; ++r) {
       A* scores = state.scores[r];
@@ -194,7 +192,7 @@ void attend(const AttentionGeometry& g, const AttentionTensors<T>& in, const Att
     std::fill_n(state.sums[r], b.columns, A(0));
   }
   const int64_t seen = visible_keys(g, b.row + b.rows - 1, b.length);
-  for_key_blocks(g, in.scores ? g.keys : seen, [&](KeyBlock keys) {
+  for_key_blocks(g, in, in.scores ? g.keys : seen, [&](KeyBlock keys) {
     score_keys<T, A>(g, in, b, keys, state);
     weigh_keys(b, keys.n, state);
     const int64_t n = std::min(seen - keys.key, keys.n);  // what no row sees may hold anything
@@ -210,12 +208,16 @@ void attend(const AttentionGeometry& g, const AttentionTensors<T>& in, const Att
   }
 }
 
+// Whether keys and values are worth panels: several blocks of rows meet them.
+inline bool wants_panels(const AttentionGeometry& g) { return g.queries * g.group() > kQueryBlock; }
+
 template <class T>
 void attention(const AttentionGeometry& g, const AttentionTensors<T>& in) {
+  if (in.panels) pack_all_keys<T>(g, in, in.panels);
   const int64_t down = (g.queries + kQueryBlock - 1) / kQueryBlock;
   const int64_t across = std::max<int64_t>((g.v_head_size + kColumnBlock - 1) / kColumnBlock, 1);  // scores may be all that is wanted
   const int64_t work = std::min(g.queries, kQueryBlock) * std::max<int64_t>(g.keys, 1) * (g.head_size + std::min(g.v_head_size, kColumnBlock));
-  parallel_ranges(g.batch * g.heads * down * across, grain_of(work), [g, in, down, across](int64_t begin, int64_t end) {
+  parallel_wide_ranges(g.batch * g.heads * down * across, grain_of(work), [g, in, down, across](int64_t begin, int64_t end) {
     for (int64_t task = begin; task < end; ++task) {
       const int64_t column = task % across * kColumnBlock, row = task / across % down * kQueryBlock, head = task / across / down;
       const int64_t batch = head / g.heads;

@@ -111,16 +111,26 @@ inline float erf(float x) {
 }
 inline double erf(double x) { return std::erf(x); }
 
-// x times the standard normal distribution function: beyond |x| = 1 from its tail, which 1 - erf would cancel away. 256
-// keeps the exponential from being denormal before x multiplies it.
+// x times the standard normal distribution function, from the tail of that: 1 - erf would cancel it away. 256 keeps the exponential
+// from being denormal before x multiplies it.
 inline float gelu(float x) {
   float a = std::fabs(x);
   a = a > 15.0f ? 15.0f : a;
-  const float head = head_of(a), weight = 128.0f * erfc_scaled(a * 0.707106781f);
-  const float e = exp_of_sum(-0.5f * head * head, -0.5f * (a - head) * (a + head), weight);
-  const float tail = (x < 0 ? x : a) * e * 0.00390625f, far = x < 0 ? tail : x - tail;
-  const float near = 0.353553391f * x * x * erf_core(0.5f * x * x) + 0.5f * x;
-  return a < 1.0f ? near : far;
+  const float t = 1.0f / (a + 3.25f), u = 1.0f - 6.5f * t;
+  float p = 0.000128225234f;  // exp(a^2 / 2) * Phi(-a) * (a + 3.25) in u = (a - 3.25) / (a + 3.25), 0 <= a <= 15
+  p = p * u + 0.000144807404f;
+  p = p * u - 0.00105144083f;
+  p = p * u - 0.00116494263f;
+  p = p * u + 0.00830409303f;
+  p = p * u + 0.00109758484f;
+  p = p * u - 0.0809244365f;
+  p = p * u + 0.274453849f;
+  p = p * u - 0.539486706f;
+  p = p * u + 0.737438381f;
+  const float head = head_of(a);
+  const float e = exp_of_sum(-0.5f * head * head, -0.5f * (a - head) * (a + head), 256.0f * p * t);
+  const float tail = (x < 0 ? x : a) * e * 0.00390625f;
+  return x < 0 ? tail : x - tail;
 }
 inline double gelu(double x) { return 0.5 * x * std::erfc(x * -0.70710678118654752440); }
 

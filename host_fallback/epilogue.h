@@ -8,7 +8,13 @@
 
 namespace dbk {
 
+inline bool has_epilogue(const Attributes& attrs) { return attrs.has("product_inputs"); }
 inline size_t product_inputs(const Attributes& attrs) { return static_cast<size_t>(attrs.integer("product_inputs")); }
+// The inputs of a node, or of the product alone where there is an epilogue.
+template <class T>
+std::span<const T> without_epilogue(const Attributes& attrs, std::span<const T> inputs) {
+  return has_epilogue(attrs) ? inputs.first(product_inputs(attrs)) : inputs;
+}
 
 // Applies the expression of a node to the product in out(0).
 void apply_epilogue(Compute& c);

@@ -25,6 +25,9 @@ TensorType infer_step(const Expr::Step& step, std::span<const TensorType* const>
   return type;
 }
 
+// Whether a step may write where it reads: element by element, or block by block behind what it has read.
+bool works_in_place(const Expr::Step& step) { return step.op->family == "unary" || (step.op->family == "binary" && step.inputs.size() == 2); }
+
 // A value within a block: `single` where it is one element for all of them.
 struct BlockValue {
   DType dtype = DBK_DTYPE_NONE;
@@ -63,7 +66,7 @@ class Blocks {
   void add_operand(const Tensor& operand, const Tensor& out, size_t i) {
     loops_[i] = StridedLoop<1>(out.shape(), {broadcast_strides(operand.shape(), out.shape())});
     const bool flat = loops_[i].extent.rank() == 1;
-    const bool dense = flat && loops_[i].step(0) == 1 && operand.data != out.data;
+    const bool dense = flat && loops_[i].step(0) == 1 && (operand.data != out.data || works_in_place(expression_.last()));
     add(i, operand.type.dtype, operand.count() == 1, dense || operand.count() == 1);
     values_[i].data = operand.as<std::byte>();
   }

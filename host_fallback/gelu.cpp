@@ -8,12 +8,14 @@ namespace dbk {
 namespace {
 
 struct GeluExact {
+  using Wide = void;
   template <class A>
   A operator()(A x) const {
     return elementary::gelu(x);
   }
 };
 struct GeluTanh {
+  using Wide = void;
   template <class A>
   A operator()(A x) const {
     return elementary::gelu_tanh(x);

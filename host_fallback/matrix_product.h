@@ -21,50 +21,80 @@ inline constexpr int64_t kTileRows = 64, kBlock = 256;
 template <class R>
 inline constexpr int64_t kTileColumns = 64 / sizeof(R);
 
+// Half a row of a panel, wherever it lies: as arrays of elements the sums would not stay in registers.
+template <class R>
+using HalfRow [[gnu::vector_size(32), gnu::aligned(alignof(R)), gnu::may_alias]] = R;
+
 // sums[r][j] += A[row0 + r, k0 ...] * panel, for Rows rows.
 template <int Rows, class T, class Left, class R>
 void multiply_rows(const MatrixProduct<T, Left>& p, int64_t row0, int64_t k0, int64_t depth,
                    const R (*panel)[kTileColumns<R>], R (*sums)[kTileColumns<R>]) {
-  constexpr int64_t W = kTileColumns<R>;
-  R part[Rows][W] = {};
+  constexpr int kHalves = 2;
+  HalfRow<R> part[Rows][kHalves] = {};
   const Left* a = p.a + row0 * p.a_row + k0 * p.a_col;
-  for (int64_t k = 0; k < depth; ++k)
+  for (int64_t k = 0; k < depth; ++k) {
+    const auto* b = reinterpret_cast<const HalfRow<R>*>(panel[k]);
     for (int r = 0; r < Rows; ++r) {
       const R x = static_cast<R>(a[r * p.a_row + k * p.a_col]);
-      for (int64_t j = 0; j < W; ++j) part[r][j] += x * panel[k][j];
+      for (int h = 0; h < kHalves; ++h) part[r][h] += x * b[h];
     }
+  }
   for (int r = 0; r < Rows; ++r)
-    for (int64_t j = 0; j < W; ++j) sums[r][j] += part[r][j];
+    for (int h = 0; h < kHalves; ++h) reinterpret_cast<HalfRow<R>*>(sums[r])[h] += part[r][h];
 }
 
+// A panel's rows where they lie side by side, else its columns one after the other: what is read is a run wherever B has runs.
 template <class T, class Left, class R>
 void pack_panel(const MatrixProduct<T, Left>& p, int64_t k0, int64_t depth, int64_t column, int64_t width,
                 R (*panel)[kTileColumns<R>]) {
-  for (int64_t k = 0; k < depth; ++k) {
-    const T* row = p.b + (k0 + k) * p.b_row + column * p.b_col;
-    for (int64_t j = 0; j < width; ++j) panel[k][j] = static_cast<R>(row[j * p.b_col]);
-    for (int64_t j = width; j < kTileColumns<R>; ++j) panel[k][j] = R(0);
+  constexpr int64_t W = kTileColumns<R>;
+  const T* b = p.b + k0 * p.b_row + column * p.b_col;
+  if (width == W && p.b_col == 1) {  // of a length that the compiler knows: no call of memcpy
+    for (int64_t k = 0; k < depth; ++k)
+      for (int64_t j = 0; j < W; ++j) panel[k][j] = static_cast<R>(b[k * p.b_row + j]);
+    return;
   }
+  for (int64_t j = 0; j < W; ++j)
+    for (int64_t k = 0; k < depth; ++k) panel[k][j] = j < width ? static_cast<R>(b[k * p.b_row + j * p.b_col]) : R(0);
 }
 
-// Calls store(row, column, sum) for the elements of the tile at (row0, column). B is what pack(k0, depth, column, width,
-// panel) makes of it, like pack_panel.
-template <class T, class Left, class Pack, class Store>
-void multiply_tile(const MatrixProduct<T, Left>& p, int64_t row0, int64_t column, Pack pack, Store store) {
+// sums += A[row0 ..., k0 ...] * panel, for `rows` rows in groups whose sums fit into registers.
+template <class T, class Left, class R>
+void multiply_panel(const MatrixProduct<T, Left>& p, int64_t row0, int64_t rows, int64_t k0, int64_t depth, const R (*panel)[kTileColumns<R>],
+                    R (*sums)[kTileColumns<R>]) {
+  int64_t r = 0;
+  for (; r + 6 <= rows; r += 6) multiply_rows<6, T, Left, R>(p, row0 + r, k0, depth, panel, sums + r);
+  for (; r + 2 <= rows; r += 2) multiply_rows<2, T, Left, R>(p, row0 + r, k0, depth, panel, sums + r);
+  if (r < rows) multiply_rows<1, T, Left, R>(p, row0 + r, k0, depth, panel, sums + r);
+}
+
+// Calls store(row, column, sum) for the elements of the tile at (row0, column). `panels(k0, depth, column, width)` gives the panel
+// of B for these rows and columns.
+template <class T, class Left, class Panels, class Store>
+void multiply_panels(const MatrixProduct<T, Left>& p, int64_t row0, int64_t column, Panels panels, Store store) {
   using R = Ring<T>;
   constexpr int64_t W = kTileColumns<R>;
   const int64_t rows = std::min(kTileRows, p.m - row0), width = std::min(W, p.n - column);
-  R sums[kTileRows][W] = {};
-  R panel[kBlock][W];
+  alignas(64) R sums[kTileRows][W];
+  std::fill_n(sums[0], rows * W, R(0));
   for (int64_t k0 = 0; k0 < p.k; k0 += kBlock) {
     const int64_t depth = std::min(kBlock, p.k - k0);
-    pack(k0, depth, column, width, panel);
-    int64_t r = 0;
-    for (; r + 4 <= rows; r += 4) multiply_rows<4, T, Left, R>(p, row0 + r, k0, depth, panel, sums + r);
-    for (; r < rows; ++r) multiply_rows<1, T, Left, R>(p, row0 + r, k0, depth, panel, sums + r);
+    multiply_panel<T, Left, R>(p, row0, rows, k0, depth, panels(k0, depth, column, width), sums);
   }
   for (int64_t r = 0; r < rows; ++r)
     for (int64_t j = 0; j < width; ++j) store(row0 + r, column + j, sums[r][j]);
+}
+
+// The same where panels are made one by one: B is what pack(k0, depth, column, width, panel) makes of it, like pack_panel.
+template <class T, class Left, class Pack, class Store>
+void multiply_tile(const MatrixProduct<T, Left>& p, int64_t row0, int64_t column, Pack pack, Store store) {
+  using R = Ring<T>;
+  alignas(64) R panel[kBlock][kTileColumns<R>];
+  const auto packed = [&](int64_t k0, int64_t depth, int64_t first, int64_t width) {
+    pack(k0, depth, first, width, panel);
+    return static_cast<const R (*)[kTileColumns<R>]>(panel);
+  };
+  multiply_panels(p, row0, column, packed, store);
 }
 
 // The same with B as it lies.

@@ -1,7 +1,7 @@
 // Frame of the element-wise ops with one operand: out[i] = f(in[i]). An op is a functor with
 //   template <class A> A operator()(A x) const
 // where A is the compute type (float for f16 and bf16); a predicate gives bool instead. A functor with attributes takes
-// `const Attributes&` in its constructor and reads them once per call.
+// `const Attributes&` in its constructor and reads them once per call; one of many steps names a type Wide (wide_ranges.h).
 #pragma once
 
 #include <type_traits>
@@ -9,6 +9,7 @@
 #include "host_fallback/op.h"
 #include "host_fallback/parallel.h"
 #include "host_fallback/staging.h"
+#include "host_fallback/wide_ranges.h"
 
 namespace dbk {
 
@@ -24,11 +25,15 @@ inline void infer_unary(Infer& infer) { infer.out(0, infer.in(0).dtype, infer.sh
 
 template <class T, class R, class F>
 void unary_loop(const T* in, R* out, int64_t count, F f) {
-  parallel_ranges(count, kElementGrain, [=](int64_t begin, int64_t end) {
+  const auto range = [=](int64_t begin, int64_t end) {
     for_blocks(in + begin, end - begin, [=](const Acc<T>* x, int64_t first, int64_t n) {
       fill_block(out + begin + first, n, [=](int64_t i) { return f(x[i]); });
     });
-  });
+  };
+  if constexpr (requires { typename F::Wide; })
+    parallel_wide_ranges(count, kElementGrain, range);
+  else
+    parallel_ranges(count, kElementGrain, range);
 }
 
 template <DTypeSet Set, class F>

@@ -4,6 +4,7 @@
 
 #include "host_fallback/epilogue.h"
 #include "plugin/cpu/onednn_convolution.h"
+#include "plugin/cpu/onednn_epilogue.h"
 #include "plugin/cpu/onednn_matmul.h"
 
 namespace dbk {
@@ -31,35 +32,26 @@ class OpFunction final : public HostKernel {
   std::byte* work_ = nullptr;
 };
 
-// A library's product, then the expression behind it, where the product lies.
+// A library's product, then what it has left of the expression behind it, where the product lies.
 class WithEpilogue final : public HostKernel {
  public:
-  WithEpilogue(const Node& node, std::unique_ptr<HostKernel> product) : node_(node), product_(std::move(product)) {}
+  WithEpilogue(const Node& node, std::unique_ptr<HostKernel> product) : rest_(node, product->epilogue_steps()), product_(std::move(product)) {}
   uint64_t scratch_bytes() const override { return product_->scratch_bytes(); }
   void set_scratch(std::byte* memory) override { product_->set_scratch(memory); }
   void execute(std::span<const Tensor> inputs, std::span<Tensor> outputs) override {
-    product_->execute(inputs.first(product_inputs(node_.attrs)), outputs);
-    Compute compute({&node_.attrs, node_.version}, inputs, outputs);
-    apply_epilogue(compute);
+    product_->execute(inputs, outputs);
+    if (!rest_.empty()) rest_.apply(inputs, outputs[0]);
   }
 
  private:
-  const Node& node_;
+  EpilogueRest rest_;
   std::unique_ptr<HostKernel> product_;
 };
-
-bool has_epilogue(const Node& node) { return node.attrs.has("product_inputs"); }
-
-// Inputs without those of an epilogue.
-template <class T>
-std::span<const T> own(const Node& node, std::span<const T> inputs) {
-  return has_epilogue(node) ? inputs.first(product_inputs(node.attrs)) : inputs;
-}
 
 std::unique_ptr<HostKernel> make_library_kernel(const Node& node, std::span<const Tensor> inputs,
                                                 std::span<const Tensor> outputs, const FixedInputs& fixed) {
   if (auto kernel = make_onednn_matmul(node, inputs, outputs)) return kernel;
-  return make_onednn_convolution(node, inputs, outputs, fixed);
+  return make_onednn_convolution(node, without_epilogue(node.attrs, inputs), outputs, fixed);
 }
 
 }  // namespace
@@ -71,9 +63,9 @@ const WeightId* FixedInputs::find(size_t input) const {
 
 std::unique_ptr<HostKernel> make_host_kernel(const Node& node, std::span<const Tensor> inputs, std::span<const Tensor> outputs,
                                              const FixedInputs& fixed) {
-  auto kernel = make_library_kernel(node, own(node, inputs), outputs, fixed);
+  auto kernel = make_library_kernel(node, inputs, outputs, fixed);
   if (!kernel) return std::make_unique<OpFunction>(node, inputs);
-  return has_epilogue(node) ? std::make_unique<WithEpilogue>(node, std::move(kernel)) : std::move(kernel);
+  return has_epilogue(node.attrs) ? std::make_unique<WithEpilogue>(node, std::move(kernel)) : std::move(kernel);
 }
 
 HostKernelNeeds host_kernel_needs(const Node& node, std::span<const Tensor> inputs, std::span<const TensorType> outputs,
@@ -81,8 +73,8 @@ HostKernelNeeds host_kernel_needs(const Node& node, std::span<const Tensor> inpu
   std::vector<TensorType> types;
   for (const Tensor& input : inputs) types.push_back(input.type);
   const std::span<const TensorType> all(types);
-  if (auto needs = onednn_matmul_needs(node, own(node, all), outputs)) return *std::move(needs);
-  if (auto needs = onednn_convolution_needs(node, own(node, all), outputs, fixed)) return *std::move(needs);
+  if (auto needs = onednn_matmul_needs(node, all, outputs)) return *std::move(needs);
+  if (auto needs = onednn_convolution_needs(node, without_epilogue(node.attrs, all), outputs, fixed)) return *std::move(needs);
   return {work_bytes(node, inputs), std::nullopt};
 }
 
@@ -94,8 +86,7 @@ void run_host_kernel(const Node& node, std::span<const Tensor> inputs, std::span
 }
 
 const char* host_kernel_name(const Node& node, std::span<const TensorType> inputs) {
-  const std::span<const TensorType> types = own(node, inputs);
-  return onednn_takes(node, types) || onednn_convolves(node, types) ? "onednn" : "host";
+  return onednn_takes(node, inputs) || onednn_convolves(node, without_epilogue(node.attrs, inputs)) ? "onednn" : "host";
 }
 
 }  // namespace dbk

@@ -1,5 +1,7 @@
 #include "plugin/cpu/onednn_matmul.h"
 
+#include "host_fallback/epilogue.h"
+#include "plugin/cpu/onednn_epilogue.h"
 #include "plugin/cpu/onednn_scratch.h"
 #include "plugin/cpu/thread_limit.h"
 
@@ -12,6 +14,7 @@ using dnnl::memory;
 struct Problem {
   memory::dims a, b, c, bias;            // equal ranks; bias empty or of c's rank
   memory::dims a_strides, b_strides;     // empty: dense
+  std::vector<OnednnStep> steps;         // of an epilogue, on the way
 };
 
 memory::dims dense(const memory::dims& dims) {
@@ -71,15 +74,31 @@ Problem gemm_problem(const Node& node, std::span<const TensorType> in, const Sha
 
 memory::desc stored(const memory::dims& dims, const memory::dims& strides) { return {dims, memory::data_type::f32, strides}; }
 
-dnnl::matmul::primitive_desc describe(const dnnl::engine& engine, const Problem& p) {
+dnnl::matmul::primitive_desc describe_exactly(const dnnl::engine& engine, const Problem& p) {
   const memory::desc a = stored(p.a, p.a_strides), b = stored(p.b, p.b_strides), c = stored(p.c, dense(p.c));
-  if (p.bias.empty()) return {engine, a, b, c, onednn_attributes()};
-  return {engine, a, b, stored(p.bias, dense(p.bias)), c, onednn_attributes()};
+  dnnl::primitive_attr attributes = onednn_attributes();
+  dnnl::post_ops steps;
+  for (const OnednnStep& step : p.steps) steps.append_binary(step.algorithm, stored(step.dims, dense(step.dims)));
+  attributes.set_post_ops(steps);
+  if (p.bias.empty()) return {engine, a, b, c, attributes};
+  return {engine, a, b, stored(p.bias, dense(p.bias)), c, attributes};
+}
+
+// Without the steps where oneDNN has no fast kernel for the product with them.
+dnnl::matmul::primitive_desc describe(const dnnl::engine& engine, Problem& p) {
+  if (p.steps.empty()) return describe_exactly(engine, p);
+  try {
+    auto desc = describe_exactly(engine, p);
+    if (!std::string_view(desc.impl_info_str()).starts_with("ref")) return desc;
+  } catch (const dnnl::error&) {
+  }
+  p.steps.clear();
+  return describe_exactly(engine, p);
 }
 
 class OnednnMatmul final : public HostKernel {
  public:
-  explicit OnednnMatmul(const Problem& p) : threads_(threads_for(p)) {
+  explicit OnednnMatmul(Problem p) : threads_(threads_for(p)) {
     const ThreadLimit limit(threads_);
     const auto desc = describe(engine_, p);
     matmul_ = dnnl::matmul(desc);
@@ -92,7 +111,13 @@ class OnednnMatmul final : public HostKernel {
       bias_ = memory(desc.bias_desc(), engine_, nullptr);
       arguments_.push_back({DNNL_ARG_BIAS, bias_.get()});
     }
+    for (int i = 0; const OnednnStep& step : p.steps) {
+      operands_.emplace_back(step.input, memory(stored(step.dims, dense(step.dims)), engine_, nullptr));
+      arguments_.push_back({DNNL_ARG_ATTR_MULTIPLE_POST_OP(i++) | DNNL_ARG_SRC_1, operands_.back().second.get()});
+    }
   }
+
+  size_t epilogue_steps() const override { return operands_.size(); }
 
   uint64_t scratch_bytes() const override { return scratch_.bytes(); }
   void set_scratch(std::byte* memory) override { scratch_.place(memory); }
@@ -101,6 +126,7 @@ class OnednnMatmul final : public HostKernel {
     b_.set_data_handle(in[1].data);
     c_.set_data_handle(out[0].data);
     if (bias_) bias_.set_data_handle(in[2].data);
+    for (auto& [input, operand] : operands_) operand.set_data_handle(in[input].data);
     const ThreadLimit limit(threads_);
     onednn_execute(matmul_, stream_, arguments_);
   }
@@ -112,6 +138,7 @@ class OnednnMatmul final : public HostKernel {
   dnnl::stream stream_{engine_};
   dnnl::matmul matmul_;
   memory a_, b_, c_, bias_;
+  std::vector<std::pair<size_t, memory>> operands_;  // of the epilogue's steps, with the inputs that they are
   OnednnScratch scratch_;
   std::vector<dnnl_exec_arg_t> arguments_;
 };
@@ -119,7 +146,9 @@ class OnednnMatmul final : public HostKernel {
 // Null where oneDNN does not take the node.
 std::optional<Problem> problem_of(const Node& node, std::span<const TensorType> in, const Shape& out) {
   if (!onednn_takes(node, in)) return std::nullopt;
-  return node.op->family == "gemm" ? gemm_problem(node, in, out) : matmul_problem(in[0].shape, in[1].shape, out);
+  Problem p = node.op->family == "gemm" ? gemm_problem(node, without_epilogue(node.attrs, in), out) : matmul_problem(in[0].shape, in[1].shape, out);
+  p.steps = onednn_steps(node, in, p.c);
+  return p;
 }
 
 }  // namespace
@@ -130,7 +159,8 @@ bool onednn_takes(const Node& node, std::span<const TensorType> in) {
   for (size_t i = 0; i < 2; ++i)
     if (in[i].shape.count() == 0 || in[i].shape.rank() == 0 || in[i].shape.rank() > 8) return false;
   // oneDNN adds its bias unscaled and accumulates without alpha.
-  return matmul || (node.attrs.real("alpha") == 1.0 && (node.attrs.real("beta") == 1.0 || in.size() < 3 || in[2].dtype == DBK_DTYPE_NONE));
+  const bool has_bias = without_epilogue(node.attrs, in).size() > 2 && in[2].dtype != DBK_DTYPE_NONE;
+  return matmul || (node.attrs.real("alpha") == 1.0 && (node.attrs.real("beta") == 1.0 || !has_bias));
 }
 
 std::unique_ptr<HostKernel> make_onednn_matmul(const Node& node, std::span<const Tensor> inputs, std::span<const Tensor> outputs) {
@@ -146,7 +176,7 @@ std::unique_ptr<HostKernel> make_onednn_matmul(const Node& node, std::span<const
 
 std::optional<HostKernelNeeds> onednn_matmul_needs(const Node& node, std::span<const TensorType> inputs, std::span<const TensorType> outputs) {
   try {
-    const auto problem = problem_of(node, inputs, outputs[0].shape);
+    auto problem = problem_of(node, inputs, outputs[0].shape);
     if (!problem) return std::nullopt;
     const ThreadLimit limit(threads_for(*problem));
     const dnnl::engine engine(dnnl::engine::kind::cpu, 0);

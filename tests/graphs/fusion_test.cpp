@@ -187,6 +187,32 @@ void test_epilogues() {
   }
 }
 
+// What a library computes with the product and what is left behind it: sums, products and differences in both directions, a value that
+// two steps read, one column, one row.
+void test_mixed_epilogues() {
+  using Steps = std::function<Value(GraphBuilder&, Value, Value)>;
+  const auto bias = [](GraphBuilder& g, int64_t n) { return weight(g, "bias", {n}, 2); };
+  for (const auto& [m, k, n] : {std::tuple<int64_t, int64_t, int64_t>{5, 7, 9}, {64, 192, 48}, {1, 132, 64}, {33, 20, 1}, {130, 384, 96}}) {
+    const Steps steps[] = {
+        [&, n = n](GraphBuilder& g, Value v, Value r) { return g.node("Add", {g.node("Sub", {g.node("Add", {v, bias(g, n)}), r}), r}); },
+        [&, n = n](GraphBuilder& g, Value v, Value r) { return g.node("Mul", {g.node("Sub", {r, g.node("Mul", {v, bias(g, n)})}), r}); },
+        [&, n = n](GraphBuilder& g, Value v, Value) {
+          const Value sum = g.node("Add", {v, bias(g, n)});
+          return g.node("Mul", {sum, g.node("Sigmoid", {sum})});
+        },
+        [&](GraphBuilder& g, Value v, Value r) { return g.node("Add", {g.node("Mul", {v, r}), v}); },
+        [&](GraphBuilder& g, Value v, Value r) { return g.node("Add", {r, g.node("Relu", {g.node("Mul", {v, g.constant<float>({0.5f})})})}); },
+    };
+    for (const Steps& behind : steps) {
+      GraphBuilder g;
+      const Value x = g.input<float>("x", {2, m, k}), r = g.input<float>("r", {2, m, n});
+      g.output(behind(g, g.node("MatMul", {x, weight(g, "w", {k, n}, 1)}), r), "y");
+      const auto exec = require_equal_results(g, {{{"x", {2, m, k}}, {"r", {2, m, n}}}});
+      require_equal(report(exec, "placement").at("nodes").at(0).at("where") == "fused", true, "the product is part of what follows");
+    }
+  }
+}
+
 void test_epilogue_of_gemm() {
   for (const int64_t turned : {0, 1}) {
     GraphBuilder g;
@@ -394,7 +420,7 @@ int main(int argc, char** argv) {
   return run_tests(argc, argv, "fusion_test.cpp",
                    {GRAPH_TEST(test_chain), GRAPH_TEST(test_diamond), GRAPH_TEST(test_two_chains_meet), GRAPH_TEST(test_outputs_end_chains),
                     GRAPH_TEST(test_readers_outside_end_chains), GRAPH_TEST(test_small_dear_values_stay), GRAPH_TEST(test_many_operands),
-                    GRAPH_TEST(test_types), GRAPH_TEST(test_choices), GRAPH_TEST(test_epilogues), GRAPH_TEST(test_epilogue_of_gemm),
+                    GRAPH_TEST(test_types), GRAPH_TEST(test_choices), GRAPH_TEST(test_epilogues), GRAPH_TEST(test_mixed_epilogues), GRAPH_TEST(test_epilogue_of_gemm),
                     GRAPH_TEST(test_epilogue_of_convolutions), GRAPH_TEST(test_epilogue_of_grouped_convolution), GRAPH_TEST(test_convolutions_that_stay),
                     GRAPH_TEST(test_f16_is_rounded_before_it_jumps),
                     GRAPH_TEST(test_epilogue_with_open_extents), GRAPH_TEST(test_residual_of_other_extents), GRAPH_TEST(test_products_that_stay),
