@@ -26,13 +26,23 @@ bool broadcasts(const Shape& from, const Shape& to) {
 
 // ---- ai.daybreak.Attention ----
 
-// A window of `heads` heads of `size` columns each, from column `first` on.
+// `heads` heads of `size` columns each: a window of the last axis of [batch, rows, columns], from column `first` on, or an axis of their
+// own in [batch, heads, rows, size].
 AttentionOperand window(const char* name, const Shape& shape, int64_t first, int64_t heads, int64_t size, int64_t batch) {
+  if (shape.rank() == 4) {
+    if (first != 0 || shape[1] != heads || shape[3] != size)
+      fail(DBK_INVALID_ARGUMENT, "{} of shape {} has no {} heads of {} columns from {} on", name, to_string(shape), heads, size, first);
+    AttentionOperand operand = by_heads(shape);
+    if (shape[0] != batch) operand.batch = 0;
+    return operand;
+  }
   if (first < 0 || heads > (shape[2] - first) / size)
     fail(DBK_INVALID_ARGUMENT, "{} of shape {} has no columns {} ... {} for {} heads of {}", name, to_string(shape), first,
          first + heads * size - 1, heads, size);
   return {first, shape[0] == batch ? shape[1] * shape[2] : 0, size, shape[2]};
 }
+
+int64_t rows_of(const Shape& shape) { return shape[shape.rank() - 2]; }
 
 int64_t broadcast_batch(const OperandTypes& in) {
   Shape batch = broadcast(broadcast({in.shape(kQ)[0]}, {in.shape(kK)[0]}), {in.shape(kV)[0]});
@@ -87,14 +97,14 @@ void check_onnx_attributes(const Attributes& attrs) {
 AttentionGeometry windowed_attention(const Attributes& attrs, const OperandTypes& in) {
   const Shape &q = in.shape(kQ), &k = in.shape(kK), &v = in.shape(kV);
   for (const Shape* shape : {&q, &k, &v})
-    if (shape->rank() != 3) fail(DBK_INVALID_ARGUMENT, "q, k and v have 3 axes, not {}", to_string(*shape));
-  if (k[1] != v[1]) fail(DBK_INVALID_ARGUMENT, "{} keys but {} values", k[1], v[1]);
+    if (shape->rank() != 3 && shape->rank() != 4) fail(DBK_INVALID_ARGUMENT, "q, k and v have 3 axes or 4, not {}", to_string(*shape));
+  if (rows_of(k) != rows_of(v)) fail(DBK_INVALID_ARGUMENT, "{} keys but {} values", rows_of(k), rows_of(v));
   AttentionGeometry g;
   g.heads = positive(attrs, "heads"), g.kv_heads = positive(attrs, "kv_heads");
   g.head_size = positive(attrs, "head_size"), g.v_head_size = positive(attrs, "v_head_size");
   check_shared_heads(g);
   g.batch = broadcast_batch(in);
-  g.queries = q[1], g.keys = k[1];
+  g.queries = rows_of(q), g.keys = rows_of(k);
   g.q = window("q", q, attrs.integer("q_first"), g.heads, g.head_size, g.batch);
   g.k = window("k", k, attrs.integer("k_first"), g.kv_heads, g.head_size, g.batch);
   g.v = window("v", v, attrs.integer("v_first"), g.kv_heads, g.v_head_size, g.batch);

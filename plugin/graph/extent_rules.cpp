@@ -409,7 +409,7 @@ bool ExtentRules::attention(const Node& node) {
   Extent batch = table_.broadcast(q[0], table_.broadcast(k[0], v[0]));
   if (node.inputs.size() > 3 && node.inputs[3] != DBK_NONE && dims(node.inputs[3]).size() == 4)
     batch = table_.broadcast(batch, dims(node.inputs[3])[0]);
-  return set(node.outputs[0], {batch, q[1], table_.constant(columns)});
+  return set(node.outputs[0], {batch, q[q.size() - 2], table_.constant(columns)});
 }
 
 }  // namespace dbk

@@ -80,6 +80,12 @@ def windowed():
             one((1, 1, 1), rows, keys, 2, 2, 4, 4, causal=1, zero=zero)
     one((2, 2, 2), 3, 5, 2, 2, 4, 4, softcap=1.5)
     one((2, 2, 2), 3, 5, 2, 2, 4, 4, softcap=1.5, mask=none, causal=1, zero=1)
+    # Heads in an axis of their own, of queries and keys; values as above.
+    for rows, keys in ((3, 5), (40, 35)):
+        q, k, v = real((2, 4, rows, 6), -2, 2), real((2, 2, keys, 6), -2, 2), real((2, keys, 2 * 5), -2, 2)
+        y, most = attend(q, k, heads_of(v, 0, 2, 5), None, 0.5)
+        w.case("ai.daybreak.Attention", 1, [q, k, v], [joined(y)], scale=scaled(6, most), heads=4, kv_heads=2, head_size=6, v_head_size=5,
+               q_first=0, k_first=0, v_first=0, scale_=0.5, causal=0, softcap=0.0, masked_rows_zero=0)
 
 
 def rotary():

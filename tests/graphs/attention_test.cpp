@@ -26,6 +26,8 @@ struct Form {
   bool probabilities_out = false;
   bool own_inputs = false;  // queries, keys and values come from different inputs
   std::vector<int64_t> back{0, 2, 1, 3};
+  int64_t turned = 0;        // that many positions of queries and keys are turned by their place; 0: none
+  bool keys_out = false;     // turned keys are an output, as a cache is
 };
 
 // Numbers of a parameter: they stay until the graph is compiled, and longer.
@@ -43,13 +45,39 @@ class Writer {
     const Value y = form_.own_inputs ? g_.node("Neg", {x}) : x, z = form_.own_inputs ? g_.node("Abs", {x}) : x;
     const Value q = heads(projection(x, "q", 1), {0, 2, 1, 3}), v = heads(projection(z, "v", 3), {0, 2, 1, 3});
     Value k = projection(y, "k", 2);
+    if (form_.turned) return write_turned(q, heads(k, {0, 2, 1, 3}), v, mask_shape);
     k = form_.three_axes ? swapped(heads(k, {0, 2, 1, 3})) : heads(k, {0, 2, 3, 1});
+    write_behind(q, k, v, mask_shape);
+  }
+
+ private:
+  void write_turned(Value q, Value k, Value v, const daybreak::Shape& mask_shape) {
+    const Value cos = angles("cos", std::cos), sin = angles("sin", std::sin);
+    k = turned(k, cos, sin);
+    if (form_.keys_out) g_.output(k, "keys");
+    write_behind(turned(q, cos, sin), g_.node("Transpose", {k}, {{"perm", {0, 1, 3, 2}}}), v, mask_shape);
+  }
+
+  Value angles(const std::string& name, float (*function)(float)) {
+    Floats table;
+    for (int64_t i = 0; i < form_.turned * kSize; ++i) table.push_back(function(static_cast<float>(i / kSize) / static_cast<float>(1 + i % (kSize / 2))));
+    return g_.constant(std::span<const float>(table), {form_.turned, kSize}, name);
+  }
+
+  Value turned(Value x, Value cos, Value sin) {
+    const auto half = [&](int64_t first, int64_t last) {
+      return g_.node("Slice", {x, g_.constant<int64_t>({first}), g_.constant<int64_t>({last}), g_.constant<int64_t>({3})});
+    };
+    const Value turn = g_.node("Concat", {g_.node("Neg", {half(kSize / 2, kSize)}), half(0, kSize / 2)}, {{"axis", -1}});
+    return g_.node("Add", {g_.node("Mul", {x, cos}), g_.node("Mul", {turn, sin})});
+  }
+
+  void write_behind(Value q, Value k, Value v, const daybreak::Shape& mask_shape) {
     const Value probabilities = softmax(masked(scores(q, k), mask_shape));
     const Value context = g_.node("Transpose", {g_.node("MatMul", {probabilities, v})}, {{"perm", form_.back}});
     g_.output(view(context, {kColumns}), "y");
   }
 
- private:
   Value projection(Value x, const std::string& name, uint32_t seed) {
     const Floats &w = weight(kColumns * kColumns, seed), &b = weight(kColumns, seed + 10);
     const Value product = g_.node("MatMul", {x, g_.param(name, std::span(w), {kColumns, kColumns})});
@@ -203,6 +231,37 @@ void test_separate_inputs_are_not_packed() {
   require_equal(products(result), size_t{3}, "products");
 }
 
+// Queries and keys that are turned by their positions have their heads in an axis of their own; values are read where they lie.
+void test_rotary_inside() {
+  for (const bool keys_out : {false, true}) {
+    const auto result = compare_form({.turned = 13, .keys_out = keys_out});
+    require_attention(result, 1, "turned queries and keys");
+    require_fused(result, "Rotary", 2, "turned queries and keys");
+    require_equal(products(result), size_t{3}, "products that are left");
+    require_equal(result.count("Transpose"), size_t{2}, "transposes that are left: those of queries and keys");
+  }
+  require_attention(compare_form({.probabilities_out = true, .turned = 13}), 0, "probabilities are an output");
+  require_attention(compare_form({.back = {0, 1, 2, 3}, .turned = kHeads}, 2, kHeads), 0, "heads that stay where they are");
+}
+
+// Operands that are no projections: [batch, heads, positions, size] from outside.
+void test_heads_from_outside() {
+  const auto written = [](int64_t v_heads, int64_t batch_k) {
+    const Dims q{2, kHeads, 5, kSize}, k{batch_k, kHeads, 7, kSize}, v{batch_k, v_heads, 7, 4};
+    return compare(
+        [&](GraphBuilder& g) {
+          const Value a = g.input("q", DBK_F32, daybreak::Shape(q)), b = g.input("k", DBK_F32, daybreak::Shape(k)), c = g.input("v", DBK_F32, daybreak::Shape(v));
+          const Value p = g.node("Softmax", {g.node("MatMul", {a, g.node("Transpose", {b}, {{"perm", {0, 1, 3, 2}}})})}, {{"axis", -1}});
+          const Value y = g.node("Transpose", {g.node("MatMul", {p, c})}, {{"perm", {0, 2, 1, 3}}});
+          g.output(g.node("Reshape", {y, g.constant<int64_t>({0, 0, -1})}), "y");
+        },
+        {q, k, v});
+  };
+  require_attention(written(kHeads, 2), 1, "heads from outside");
+  require_attention(written(1, 2), 0, "values of one head for all");
+  require_attention(written(kHeads, 1), 0, "keys of one batch for all");
+}
+
 void test_not_attention() {
   require_attention(compare_form({.axis = 2}), 0, "Softmax over another axis");
   require_attention(compare_form({.probabilities_out = true}), 0, "probabilities are an output");
@@ -255,6 +314,6 @@ int main(int argc, char** argv) {
   return run_tests(argc, argv, "attention_test.cpp",
                    {GRAPH_TEST(test_forms_of_exporters), GRAPH_TEST(test_open_extents),
                     GRAPH_TEST(test_open_extents_by_way_of_three_axes),
-                    GRAPH_TEST(test_separate_inputs_are_not_packed), GRAPH_TEST(test_not_attention),
+                    GRAPH_TEST(test_separate_inputs_are_not_packed), GRAPH_TEST(test_rotary_inside), GRAPH_TEST(test_heads_from_outside), GRAPH_TEST(test_not_attention),
                     GRAPH_TEST(test_rows_without_keys), GRAPH_TEST(test_extents_that_only_happen_to_be_equal), GRAPH_TEST(test_bias_goes_to_projections)});
 }

@@ -197,6 +197,62 @@ void test_not_rms_normalization() {
   require_fused(others, "RMSNormalization", 0, "what is divided is another value");
 }
 
+// In f32 between two casts, as models of f16 have it. Numbers whose roots and products are exact: f16 leaves no room for tolerance.
+struct CastForm {
+  bool centred = false;
+  bool wide_is_output = false, narrow_is_output = false;  // the f32 before, the f16 behind
+  bool back = true;                                       // the second cast; else the result stays f32
+};
+
+Comparison compare_cast_norm(const CastForm& form) {
+  constexpr int64_t kHalf = 10, kFloat = 1;
+  const auto cast = [](GraphBuilder& g, Value v, int64_t to) { return g.node("Cast", {v}, {{"to", to}}); };
+  static const Floats scale = [] {
+    Floats powers(24);
+    for (size_t i = 0; i < powers.size(); ++i) powers[i] = i % 3 == 0 ? 0.5f : i % 3 == 1 ? 1.0f : 4.0f;
+    return powers;
+  }();
+  Floats x(5 * 24);  // squares have the mean 3 / 4, and the numbers themselves none
+  for (size_t i = 0; i < x.size(); ++i) x[i] = (i % 2 ? 1.0f : -1.0f) * (i % 24 < 16 ? 1.0f : 0.5f);
+  return compare(
+      [&](GraphBuilder& g) {
+        const Value narrow = cast(g, g.input<float>("x", {5, 24}), kHalf), wide = cast(g, narrow, kFloat);
+        if (form.wide_is_output) g.output(wide, "wide");
+        const auto mean_of = [&](Value v) { return g.node("ReduceMean", {v, g.constant<int64_t>({-1})}); };
+        const Value c = form.centred ? g.node("Sub", {wide, mean_of(wide)}) : wide;
+        const Value deviation = g.node("Sqrt", {g.node("Add", {mean_of(g.node("Pow", {c, number(g, 2)})), number(g, 0.25f)})});
+        Value y = g.node("Mul", {c, g.node("Reciprocal", {deviation})});
+        if (form.back) y = cast(g, y, kHalf);
+        if (form.narrow_is_output) g.output(cast(g, y, kFloat), "narrow");
+        const Value weight = g.param("scale", std::span(scale), {24});
+        y = g.node("Mul", {y, form.back ? cast(g, weight, kHalf) : weight});
+        g.output(form.back ? cast(g, y, kFloat) : y, "y");
+      },
+      {{5, 24}}, {x});
+}
+
+void test_normalization_between_casts() {
+  for (const bool centred : {false, true}) {
+    const char* op = centred ? "LayerNormalization" : "RMSNormalization";
+    const auto inputs_in_half = [&](const Comparison& result) {
+      size_t casts = result.count("Cast");
+      for (const auto& node : result.placement.at("nodes"))
+        if (node.at("op") == "Elementwise") ++casts;
+      return casts;
+    };
+    const auto both = compare_cast_norm({.centred = centred});
+    require_fused(both, op, 1, "between casts");
+    require_equal(inputs_in_half(both), size_t{2}, "casts that are left: of the graph's input and output");
+    const auto read = compare_cast_norm({.centred = centred, .wide_is_output = true});
+    require_fused(read, op, 1, "the f32 is read elsewhere");
+    const auto rounded = compare_cast_norm({.centred = centred, .narrow_is_output = true});
+    require_fused(rounded, op, 1, "the normalised f16 is read elsewhere");
+    require_equal(rounded.count("Mul") + rounded.count("Elementwise") > 0, true, "the weight stays outside");
+    const auto wide = compare_cast_norm({.centred = centred, .back = false});
+    require_fused(wide, op, 1, "a result of f32");
+  }
+}
+
 // ---- SiLU ----
 
 // x sigmoid(x) is one step, whatever stands for it; and part of the product that it follows.
@@ -332,7 +388,7 @@ int main(int argc, char** argv) {
       {GRAPH_TEST(test_gelu), GRAPH_TEST(test_not_gelu), GRAPH_TEST(test_near_misses_are_told),
        GRAPH_TEST(test_layer_normalization), GRAPH_TEST(test_not_layer_normalization),
        GRAPH_TEST(test_layer_normalization_of_open_extents),
-       GRAPH_TEST(test_rms_normalization), GRAPH_TEST(test_not_rms_normalization), GRAPH_TEST(test_silu),
+       GRAPH_TEST(test_rms_normalization), GRAPH_TEST(test_not_rms_normalization), GRAPH_TEST(test_normalization_between_casts), GRAPH_TEST(test_silu),
        GRAPH_TEST(test_not_silu), GRAPH_TEST(test_batch_normalization_of_a_convolution),
        GRAPH_TEST(test_batch_normalization_of_products), GRAPH_TEST(test_batch_normalization_that_stays),
        GRAPH_TEST(test_transposed_operands)});

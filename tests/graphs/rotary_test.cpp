@@ -74,6 +74,81 @@ void test_other_formulas() {
   require_fused(compare_form({.x = {1, 3, 5, 8}, .table = {2, 1, 5, 8}}), "Rotary", 0, "tables larger than what they rotate");
 }
 
+// The two parts on their own, with tables of half the width.
+struct HalfForm {
+  bool interleaved = false, split = false;
+  bool tables_first = false;  // order of the factors
+  bool straight_last = false; // order of the second sum
+  bool adds_both = false;     // x1 cos + x2 sin: another formula
+  bool product_is_output = false;
+  bool concatenated = false;  // tables are joined to full width, and used on the whole
+  Dims x = kX, table{1, 1, 5, 4};
+};
+
+void write_halves(GraphBuilder& g, const HalfForm& form) {
+  const Value x = g.input("x", DBK_F32, daybreak::Shape(form.x)), cos = g.input("cos", DBK_F32, daybreak::Shape(form.table)),
+              sin = g.input("sin", DBK_F32, daybreak::Shape(form.table));
+  if (form.concatenated) {
+    const auto twice = [&](Value table) { return g.node("Concat", {table, table}, {{"axis", -1}}); };
+    g.output(g.node("Add", {g.node("Mul", {x, twice(cos)}), g.node("Mul", {turned(g, {}, x), twice(sin)})}), "y");
+    return;
+  }
+  const auto [x1, x2] = parts_of(g, {.interleaved = form.interleaved, .split = form.split}, x);
+  const auto product = [&](Value part, Value table) { return form.tables_first ? g.node("Mul", {table, part}) : g.node("Mul", {part, table}); };
+  const Value x1_cos = product(x1, cos), straight = product(x2, cos), turn = product(x1, sin);
+  if (form.product_is_output) g.output(x1_cos, "product");
+  const Value first = g.node(form.adds_both ? "Add" : "Sub", {x1_cos, product(x2, sin)});
+  const Value second = form.straight_last ? g.node("Add", {turn, straight}) : g.node("Add", {straight, turn});
+  if (!form.interleaved) {
+    g.output(g.node("Concat", {first, second}, {{"axis", -1}}), "y");
+    return;
+  }
+  const Value last = g.constant<int64_t>({-1});
+  const Value pairs = g.node("Concat", {g.node("Unsqueeze", {first, last}), g.node("Unsqueeze", {second, last})}, {{"axis", -1}});
+  g.output(g.node("Reshape", {pairs, g.constant<int64_t>({0, 0, 0, -1})}), "y");
+}
+
+Comparison compare_halves(const HalfForm& form) {
+  return compare([&](GraphBuilder& g) { write_halves(g, form); }, {form.x, form.table, form.table});
+}
+
+void test_half_tables() {
+  require_fused(compare_halves({}), "Rotary", 1, "halves by Slice");
+  require_fused(compare_halves({.split = true}), "Rotary", 1, "halves by Split");
+  require_fused(compare_halves({.interleaved = true}), "Rotary", 1, "neighbours");
+  require_fused(compare_halves({.tables_first = true, .straight_last = true}), "Rotary", 1, "in another order");
+  require_fused(compare_halves({.interleaved = true, .table = {5, 4}}), "Rotary", 1, "tables of lower rank");
+  require_fused(compare_halves({.concatenated = true}), "Rotary", 1, "tables joined");
+  const Comparison result = compare_halves({.split = true});
+  require_equal(result.count("Split") + result.count("Mul") + result.count("Elementwise"), size_t{0}, "nodes that are left");
+}
+
+void test_other_halves() {
+  require_fused(compare_halves({.adds_both = true}), "Rotary", 0, "two sums");
+  require_fused(compare_halves({.product_is_output = true}), "Rotary", 0, "a product is an output");
+  require_fused(compare_halves({.table = {1, 1, 5, 1}}), "Rotary", 0, "one number for a whole row");
+  require_fused(compare_halves({.x = {1, 3, 5, 8}, .table = {2, 1, 5, 4}}), "Rotary", 0, "tables larger than what they rotate");
+}
+
+// Queries and keys by the same tables: the whole ones are made once, from weights not in any run.
+void test_shared_tables() {
+  static const Floats table = fractions(20, 3);
+  const auto result = compare(
+      [&](GraphBuilder& g) {
+        const Value cos = g.param("cos", std::span(table), {5, 4}), sin = g.param("sin", std::span(table), {5, 4});
+        for (const char* name : {"q", "k"}) {
+          const Value x = g.input(name, DBK_F32, daybreak::Shape(kX));
+          const auto [x1, x2] = parts_of(g, {}, x);
+          const Value first = g.node("Sub", {g.node("Mul", {x1, cos}), g.node("Mul", {x2, sin})});
+          const Value second = g.node("Add", {g.node("Mul", {x2, cos}), g.node("Mul", {x1, sin})});
+          g.output(g.node("Concat", {first, second}, {{"axis", -1}}), std::string(name) + ".turned");
+        }
+      },
+      {kX, kX});
+  require_fused(result, "Rotary", 2, "both");
+  require_equal(result.count("Concat"), size_t{0}, "tables made in a run");
+}
+
 // Numbers of positions that each run chooses.
 void test_open_extents() {
   for (const int64_t positions : {1, 6}) {
@@ -92,5 +167,6 @@ void test_open_extents() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_tests(argc, argv, "rotary_test.cpp", {GRAPH_TEST(test_forms), GRAPH_TEST(test_other_formulas), GRAPH_TEST(test_open_extents)});
+  return run_tests(argc, argv, "rotary_test.cpp", {GRAPH_TEST(test_forms), GRAPH_TEST(test_other_formulas), GRAPH_TEST(test_open_extents),
+                                                       GRAPH_TEST(test_half_tables), GRAPH_TEST(test_other_halves), GRAPH_TEST(test_shared_tables)});
 }

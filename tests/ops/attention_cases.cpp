@@ -76,6 +76,17 @@ void add_windows(Cases& cases, DType dtype) {
   cases.push_back(plain.of("weights", tensor(dtype, {2, 5, 16}), tensor(dtype, {2, 7, 16}).as(Origin::Param), tensor(dtype, {2, 7, 16}).as(Origin::Const)));
 }
 
+// Heads in an axis of their own: of all operands, or of some.
+void add_own_axes(Cases& cases, DType dtype) {
+  const Operand q = tensor(dtype, {2, 4, 37, 8}), k = tensor(dtype, {2, 2, 70, 8}), v = tensor(dtype, {2, 2, 70, 5});
+  const Attention a{dtype, 37, 70, 4, 2, 8, 5};
+  cases.push_back(a.of("own axes", q, k, v));
+  cases.push_back(a.of("own axes", q, k, tensor(dtype, {2, 70, 10})));
+  cases.push_back(a.of("own axes", tensor(dtype, {2, 37, 32}), k, v));
+  cases.push_back(a.of("own axes, batches broadcast", q, tensor(dtype, {1, 2, 70, 8}), v));
+  cases.push_back(a.of("own axes, layout", q.in(Layout::Transposed), k.in(Layout::Unaligned), v.in(Layout::Sliced)));
+}
+
 void add_masks(Cases& cases, DType dtype) {
   Attention a{dtype, 9, 37};
   const std::vector<Shape> shapes{{}, {37}, {1, 37}, {9, 37}, {9, 1}, {2, 1, 1, 37}, {1, 2, 9, 37}, {2, 2, 9, 37}, {2, 1, 9, 1}, {2, 9, 37}};
@@ -147,6 +158,7 @@ Cases attention_cases(const dbk::OpRow& row) {
   for (DType dtype : gpu_dtypes_of(row)) {
     add_sizes(cases, dtype);
     add_windows(cases, dtype);
+    add_own_axes(cases, dtype);
     add_masks(cases, dtype);
     add_unseen(cases, dtype);
   }

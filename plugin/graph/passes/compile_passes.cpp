@@ -41,6 +41,7 @@ constexpr Pass kPasses[] = {
     {"gelu", match_gelu},
     {"normalization", match_normalization},
     {"rotary", match_rotary},
+    {"rotary", match_rotary_pairs},
     {"attention", match_attention},
     // Fewer nodes by other weights.
     {"packed projections", pack_projections, kFusingOutside},

@@ -1,6 +1,7 @@
 // Attention as exporters write it out: heads cut out of [batch, positions, columns] by Reshape and Transpose, scaled
 // products of queries and keys, an optional mask, Softmax, the product with the values, and Transpose and Reshape back.
-// One node ai.daybreak.Attention, which reads the heads where they lie.
+// One node ai.daybreak.Attention, which reads the heads where they lie: also in an axis of their own, where something else than the
+// Transpose has made them (a rotation by position, a cache).
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +13,7 @@ namespace {
 
 // Heads of an operand, with what brings them into place.
 struct Heads {
-  ValueId packed = DBK_NONE;  // [batch, positions, columns]
+  ValueId value = DBK_NONE;  // [batch, positions, columns], or [batch, heads, positions, size]
   int64_t count = 0, size = 0;
   double scale = 1;
   std::vector<const Node*> nodes;
@@ -50,7 +51,7 @@ ValueId without_scale(const Rewriter& r, ValueId v, double& scale, std::vector<c
 }
 
 // [b, s, c] -> [b, s, heads, size] -> Transpose; batch and positions stay, c is all heads side by side.
-bool read_heads(const Rewriter& r, ValueId v, const std::vector<int64_t>& perm, Heads& heads) {
+bool read_cut_heads(const Rewriter& r, ValueId v, const std::vector<int64_t>& perm, Heads& heads) {
   v = without_scale(r, v, heads.scale, heads.nodes);
   const Node* transpose = r.producer(v);
   const Node* reshape = has_permutation(transpose, perm) ? r.producer(transpose->inputs[0], "Reshape") : nullptr;
@@ -60,11 +61,36 @@ bool read_heads(const Rewriter& r, ValueId v, const std::vector<int64_t>& perm, 
   const auto columns = r.extents().constant(from[2]), count = r.extents().constant(to[2]),
              size = r.extents().constant(to[3]);
   if (!columns || !count || !size || *count < 1 || *size < 1 || *count * *size != *columns) return false;
-  heads.packed = reshape->inputs[0];
+  heads.value = reshape->inputs[0];
   heads.count = *count;
   heads.size = *size;
   heads.nodes.insert(heads.nodes.begin(), {reshape, transpose});
   return true;
+}
+
+// [b, heads, s, size], for keys with the last two axes swapped behind it.
+bool read_own_axis(const Rewriter& r, ValueId v, bool swapped, Heads& heads) {
+  v = without_scale(r, v, heads.scale, heads.nodes);
+  if (swapped) {
+    const Node* transpose = r.producer(v);
+    if (!has_permutation(transpose, {0, 1, 3, 2})) return false;
+    heads.nodes.insert(heads.nodes.begin(), transpose);
+    v = without_scale(r, transpose->inputs[0], heads.scale, heads.nodes);
+  }
+  if (!r.typed(v) || r.rank(v) != 4) return false;
+  const auto count = r.extents().constant(r.extents().dim(v, 1)), size = r.extents().constant(r.extents().dim(v, 3));
+  if (!count || !size || *count < 1 || *size < 1) return false;
+  heads.value = v;
+  heads.count = *count;
+  heads.size = *size;
+  return true;
+}
+
+bool read_heads(const Rewriter& r, ValueId v, bool swapped, Heads& heads) {
+  const std::vector<int64_t> perm = swapped ? std::vector<int64_t>{0, 2, 3, 1} : std::vector<int64_t>{0, 2, 1, 3};
+  if (read_cut_heads(r, v, perm, heads)) return true;
+  heads = {};
+  return read_own_axis(r, v, swapped, heads);
 }
 
 // Scores that count where a condition holds and are a very small number elsewhere.
@@ -99,14 +125,12 @@ bool read_scores(const Rewriter& r, ValueId v, Pattern& p) {
   }
   const ValueId whole = scores;
   const Node* product = r.producer(without_scale(r, scores, p.scale, p.nodes), "MatMul");
-  if (!product || !read_heads(r, product->inputs[0], {0, 2, 1, 3}, p.q) ||
-      !read_heads(r, product->inputs[1], {0, 2, 3, 1}, p.k))
-    return false;
+  if (!product || !read_heads(r, product->inputs[0], false, p.q) || !read_heads(r, product->inputs[1], true, p.k)) return false;
   p.nodes.insert(p.nodes.begin(), product);
   for (ValueId mask : {p.mask, p.kept})
     if (mask != DBK_NONE && (!r.typed(mask) || r.rank(mask) > 4 || !r.extents().broadcasts_to(mask, whole)))
       return false;
-  return p.mask == DBK_NONE || r.type(p.mask).dtype == r.type(p.q.packed).dtype;
+  return p.mask == DBK_NONE || r.type(p.mask).dtype == r.type(p.q.value).dtype;
 }
 
 // Where(IsNaN(p), 0, p), which recent exporters put behind Softmax.
@@ -129,7 +153,7 @@ ValueId skip_nan_guard(const Rewriter& r, ValueId p, Pattern& pattern) {
 bool read_result(const Rewriter& r, ValueId probabilities, Pattern& p) {
   const Node* product = r.sole_reader(probabilities);
   if (!is_op(product, "MatMul") || product->inputs[0] != probabilities ||
-      !read_heads(r, product->inputs[1], {0, 2, 1, 3}, p.v))
+      !read_heads(r, product->inputs[1], false, p.v))
     return false;
   const Node* back = r.sole_reader(product->outputs[0]);
   const Node* reshape = has_permutation(back, {0, 2, 1, 3}) ? r.sole_reader(back->outputs[0]) : nullptr;
@@ -142,14 +166,13 @@ bool read_result(const Rewriter& r, ValueId probabilities, Pattern& p) {
 
 // Why the heads do not fit together in every run; empty where they do.
 std::string misfit(const Rewriter& r, const Pattern& p) {
-  const std::vector<Extent>&q = r.extents().of(p.q.packed), &k = r.extents().of(p.k.packed),
-        &v = r.extents().of(p.v.packed);
+  const auto batch = [&](const Heads& heads) { return r.extents().dim(heads.value, 0); };
+  const auto positions = [&](const Heads& heads) { return r.extents().dim(heads.value, r.rank(heads.value) == 4 ? 2 : 1); };
   const std::vector<Extent>& result = r.extents().of(p.result);
-  if (p.q.count != p.k.count || p.k.count != p.v.count || p.q.size != p.k.size)
-    return "queries, keys and values have different heads";
-  if (q[0] != k[0] || q[0] != v[0]) return "the batch extents of queries, keys and values are not known to be equal";
-  if (k[1] != v[1]) return "the numbers of keys and values are not known to be equal";
-  if (result.size() != 3 || result[0] != q[0] || result[1] != q[1] || !r.extents().is(result[2], p.v.count * p.v.size))
+  if (p.q.count != p.k.count || p.k.count != p.v.count || p.q.size != p.k.size) return "queries, keys and values have different heads";
+  if (batch(p.q) != batch(p.k) || batch(p.q) != batch(p.v)) return "the batch extents of queries, keys and values are not known to be equal";
+  if (positions(p.k) != positions(p.v)) return "the numbers of keys and values are not known to be equal";
+  if (result.size() != 3 || result[0] != batch(p.q) || result[1] != positions(p.q) || !r.extents().is(result[2], p.v.count * p.v.size))
     return "the result's shape is not known to be [batch, queries, columns]";
   return "";
 }
@@ -158,7 +181,7 @@ std::string misfit(const Rewriter& r, const Pattern& p) {
 ValueId mask_operand(Rewriter& r, const Pattern& p, const Node& near) {
   if (p.kept == DBK_NONE) return p.mask;
   if (std::isinf(p.masked_score)) return p.kept;
-  const DType dtype = r.type(p.q.packed).dtype;
+  const DType dtype = r.type(p.q.value).dtype;
   const ValueId mask = r.add_value({dtype, {}});
   r.insert(Rewriter::make("Where", {p.kept, r.add_scalar(dtype, 0), r.add_scalar(dtype, p.masked_score)}, {mask}),
            near);
@@ -186,12 +209,12 @@ void match(Rewriter& r, const Node& softmax) {
   p.nodes.push_back(&softmax);
   if (!read_result(r, skip_nan_guard(r, softmax.outputs[0], p), p) || p.v.scale != 1) return;
   if (std::string why = misfit(r, p); !why.empty()) return r.miss(softmax, std::move(why));
-  if (!contains(F32 | F16, r.type(p.q.packed).dtype)) return;
+  if (!contains(F32 | F16, r.type(p.q.value).dtype)) return;
   std::vector<const Node*> absorbed;
   for (const Heads* heads : {&p.q, &p.k, &p.v})
     absorbed.insert(absorbed.end(), heads->nodes.begin(), heads->nodes.end());
   absorbed.insert(absorbed.end(), p.nodes.begin(), p.nodes.end());
-  std::vector<ValueId> inputs{p.q.packed, p.k.packed, p.v.packed};
+  std::vector<ValueId> inputs{p.q.value, p.k.value, p.v.value};
   if (const ValueId mask = mask_operand(r, p, softmax); mask != DBK_NONE) inputs.push_back(mask);
   r.replace(std::move(absorbed), Rewriter::make("Attention", inputs, {p.result}, attributes_of(p), "ai.daybreak"));
 }

@@ -1,5 +1,6 @@
 // Layer normalisation as exporters write it out before opset 17, (x - mean) / sqrt(mean((x - mean)^2) + epsilon) *
-// scale + bias over the last axes: one node LayerNormalization. The same without the mean: RMSNormalization.
+// scale + bias over the last axes: one node LayerNormalization. The same without the mean: RMSNormalization. Either may be computed in
+// f32 between two casts, as 16-bit models have it.
 #include <algorithm>
 
 #include "plugin/graph/passes/passes.h"
@@ -88,6 +89,17 @@ bool read_quotient(const Rewriter& r, const Node& sqrt, Norm& norm) {
   return true;
 }
 
+// A cast of 16 bits to f32 before and back behind, which the op does by itself. The first one stays where others read it.
+void read_casts(const Rewriter& r, Norm& norm) {
+  const Node *widen = r.producer(norm.x, "Cast"), *narrow = r.sole_reader(norm.result);
+  if (!widen || !is_op(narrow, "Cast") || r.type(norm.x).dtype != DBK_F32 || !r.typed(widen->inputs[0])) return;
+  const DType dtype = r.type(widen->inputs[0]).dtype;
+  if (!contains(F16 | BF16, dtype) || r.type(narrow->outputs[0]).dtype != dtype) return;
+  norm.x = widen->inputs[0];
+  norm.nodes.push_back(narrow);
+  norm.result = narrow->outputs[0];
+}
+
 // The operand that `op` joins to the result, where it covers the normalised axes.
 ValueId read_affine(const Rewriter& r, std::string_view op, Norm& norm) {
   const Node* node = r.sole_reader(norm.result);
@@ -103,6 +115,7 @@ void match(Rewriter& r, const Node& sqrt) {
   Norm norm;
   if (!read_deviation(r, sqrt, norm) || !read_quotient(r, sqrt, norm)) return;
   read_centre(r, norm);
+  read_casts(r, norm);
   if (!contains(FLOATS, r.type(norm.x).dtype) || (!norm.centred && !find_op("", "RMSNormalization"))) return;
   norm.scale = read_affine(r, "Mul", norm);
   if (norm.centred) norm.bias = read_affine(r, "Add", norm);

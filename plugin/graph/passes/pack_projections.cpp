@@ -62,7 +62,7 @@ std::optional<std::vector<Projection>> read_projections(const Rewriter& r, const
   for (size_t i = begin; i < 3; ++i) {
     const ValueId operand = attention.inputs[i];
     const bool twice = std::count(attention.inputs.begin(), attention.inputs.end(), operand) > 1;
-    const auto p = twice || r.sole_reader(operand) != &attention ? std::nullopt : read_projection(r, operand);
+    const auto p = twice || r.rank(operand) != 3 || r.sole_reader(operand) != &attention ? std::nullopt : read_projection(r, operand);
     if (!p || attention.attrs.integer(kFirst[i]) != 0) return std::nullopt;
     if (!parts.empty() && (p->x != parts[0].x || (p->add == nullptr) != (parts[0].add == nullptr))) return std::nullopt;
     parts.push_back(*p);

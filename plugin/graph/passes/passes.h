@@ -25,6 +25,8 @@ void match_gelu(Rewriter& r);
 void match_normalization(Rewriter& r);
 // Rotary position embedding that exporters write out: ai.daybreak.Rotary.
 void match_rotary(Rewriter& r);
+// The same written out for halves or neighbours, with tables of half the width.
+void match_rotary_pairs(Rewriter& r);
 // Attention that exporters write out: ai.daybreak.Attention.
 void match_attention(Rewriter& r);
 // The bias of MultiHeadAttention goes to the projections it belongs to.
