@@ -152,7 +152,7 @@ class GraphBuilder {
     if (old.empty()) row.name = tables_.add_text(name);
     block().outputs.push_back(value.id);
   }
-  // The output may share the memory of the input.
+  // The output may share the memory of the input; binding both to one place is reserved, see daybreak.h.
   void alias(Value output, Value input) { tables_.at(output).alias = input.id; }
 
   // The body of If, Loop, Scan ...: input, node and output called inside `fill` belong to it.

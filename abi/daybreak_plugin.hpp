@@ -19,6 +19,10 @@ namespace daybreak {
 
 namespace detail {
 
+// Bytes of the table of ABI 1.0, which every later version begins with. Fixed: it does not follow sizeof when the table grows.
+constexpr uint32_t kTableBytes10 = 320;
+static_assert(sizeof(dbk_api) >= kTableBytes10);
+
 class Library {
  public:
   Library() = default;
@@ -45,7 +49,7 @@ class Library {
     const dbk_status status = entry(DBK_ABI_1_0, DBK_ABI_NEWEST, &api_, why.data(), static_cast<uint32_t>(why.size()));
     why.back() = '\0';
     if (status != DBK_OK) throw Error(status, "the plugin refuses the ABI: " + std::string(why.data()));
-    if (!api_ || api_->abi < DBK_ABI_1_0 || api_->abi > DBK_ABI_NEWEST || api_->size < sizeof(dbk_api)) {
+    if (!api_ || api_->abi < DBK_ABI_1_0 || api_->abi > DBK_ABI_NEWEST || api_->size < kTableBytes10) {
       throw Error(DBK_INTERNAL, "the plugin agreed to a version, but its table is not of that version");
     }
   }

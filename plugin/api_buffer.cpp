@@ -77,10 +77,8 @@ dbk_status DBK_CALL buffer_unmap(dbk_buffer* buffer, dbk_error** out_error) noex
 
 void DBK_CALL buffer_destroy(dbk_buffer* buffer) noexcept {
   if (!buffer || buffer->impl->context().forked()) return;
-  guard_void([&] {
-    buffer->impl.reset();
-    delete buffer;
-  });
+  guard_void([&] { buffer->impl->close(); });
+  delete buffer;
 }
 
 }  // namespace dbk::api

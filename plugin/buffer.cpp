@@ -27,12 +27,24 @@ Buffer::Buffer(std::shared_ptr<Context> context, const dbk_buffer_desc& desc)
     memory_ = device_->create_buffer(bytes_, borrow && bytes_ ? desc.host_ptr : nullptr, context_->stats());
     if (desc.host_ptr && !borrow && bytes_) memory_->write(0, desc.host_ptr, bytes_);
   });
+  lent_ = borrow;
   context_->add(*this, *device_);
 }
 
-Buffer::~Buffer() {
-  context_->remove(*this);
-  if (memory_) device_->worker().call([&] { memory_.reset(); });
+Buffer::~Buffer() { context_->remove(*this, *device_); }
+
+void Buffer::close() {
+  device_->worker().call([&] {  // behind the runs in flight
+    if (mapped_) memory()->unmap(/*write_back=*/false);
+    mapped_ = false;
+    closed_ = true;
+    if (lent_) memory()->return_borrowed();
+  });
+}
+
+const char* Buffer::unusable() const {
+  if (mapped_) return "is mapped";
+  return closed_ && lent_ ? "is destroyed, and its memory was lent: bind another" : nullptr;
 }
 
 std::shared_ptr<DeviceBuffer> Buffer::memory() const {
@@ -86,7 +98,7 @@ void* Buffer::map(uint32_t mode, uint64_t offset, uint64_t len) {
 
 void Buffer::unmap() {
   if (!mapped_) fail(DBK_FAILED_PRECONDITION, "the buffer is not mapped");
-  device_->worker().call([&] { memory()->unmap(); });
+  device_->worker().call([&] { memory()->unmap(/*write_back=*/true); });
   mapped_ = false;
 }
 

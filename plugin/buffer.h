@@ -13,7 +13,7 @@ class Buffer : public Child {
   Device& device() const { return *device_; }
   Context& context() const { return *context_; }
   uint64_t size() const { return bytes_; }
-  bool mapped() const { return mapped_; }
+  const char* unusable() const;  // why runs cannot use it now; null where they can
   void check_usage(uint32_t usage) const;  // DBK_BUFFER_*
   std::shared_ptr<DeviceBuffer> memory() const;  // FAILED_PRECONDITION after the context closed
 
@@ -22,6 +22,7 @@ class Buffer : public Child {
   void copy_from(uint64_t offset, Buffer& src, uint64_t src_offset, uint64_t len);
   void* map(uint32_t mode, uint64_t offset, uint64_t len);
   void unmap();
+  void close();  // buffer_destroy: ends the mapping and gives lent memory back, whatever runs keep
   void release_device() override;
 
  private:
@@ -32,7 +33,8 @@ class Buffer : public Child {
   uint64_t bytes_;
   uint32_t usage_;
   std::shared_ptr<DeviceBuffer> memory_;
-  bool mapped_ = false;
+  bool lent_ = false;  // the memory is the host's
+  bool mapped_ = false, closed_ = false;
 };
 
 }  // namespace dbk

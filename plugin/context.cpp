@@ -91,15 +91,13 @@ bool Context::forked() const { return generation_ != process_generation(); }
 
 void Context::check_open() const {
   if (forked()) fail(DBK_FAILED_PRECONDITION, "the context was made before fork(); make a new one in the child");
-  std::lock_guard lock(mutex_);
   if (closed_) fail(DBK_FAILED_PRECONDITION, "the context is destroyed");
 }
 
 void Context::close() {
   {
-    std::lock_guard lock(mutex_);
-    if (closed_) return;
-    closed_ = true;
+    std::lock_guard lock(mutex_);  // what add() let in before is among the children
+    if (closed_.exchange(true)) return;
   }
   events_->close();
   for (const auto& device : devices_) {
@@ -141,7 +139,14 @@ void Context::add(Child& child, Device& device) {
   stats_.objects.fetch_add(1);
 }
 
-void Context::remove(Child& child) {
+// The child stays registered until it has nothing left: a close() that comes first releases it on the worker, and stops the worker only then.
+void Context::remove(Child& child, Device& device) noexcept {
+  try {
+    device.worker().call([&] { child.release_device(); });
+  } catch (...) {  // the worker has stopped, or there never was a thread for it
+    std::lock_guard lock(mutex_);
+    child.release_device();
+  }
   std::lock_guard lock(mutex_);
   const auto removed = std::erase_if(children_, [&](const auto& entry) { return entry.first == &child; });
   stats_.objects.fetch_sub(removed);

@@ -2,6 +2,7 @@
 // take their device objects away while their handles live on.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -47,7 +48,8 @@ class Context : public std::enable_shared_from_this<Context> {
   void recover(uint32_t device, const Progress& progress);
 
   void add(Child& child, Device& device);
-  void remove(Child& child);
+  // For destructors: takes the child's device objects away, also while or after the context closes, and forgets it.
+  void remove(Child& child, Device& device) noexcept;
 
  private:
   uint32_t find_device(const std::string& selector) const;
@@ -62,7 +64,7 @@ class Context : public std::enable_shared_from_this<Context> {
   std::string gpu_reason_;  // why there is no GPU device
   mutable std::mutex mutex_;
   std::set<std::pair<Child*, Device*>> children_;
-  bool closed_ = false;
+  std::atomic<bool> closed_{false};
 };
 
 // The GPU devices of this machine; on failure none, and the reason in `why`. Implemented by plugin/gpu, or by plugin/gpu_absent.cpp

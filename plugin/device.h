@@ -63,7 +63,8 @@ class DeviceBuffer {
   virtual void read(uint64_t offset, void* dst, uint64_t len) = 0;                                               // [worker]
   virtual void copy_from(uint64_t offset, DeviceBuffer& src, uint64_t src_offset, uint64_t len);                 // [worker]
   virtual std::byte* map(uint32_t mode, uint64_t offset, uint64_t len) = 0;                                      // [worker]
-  virtual void unmap() = 0;                                                                                      // [worker]
+  virtual void unmap(bool write_back) = 0;                                                                       // [worker]
+  virtual void return_borrowed() {}  // [worker] lets go of host memory; nothing uses the buffer afterwards
 };
 
 // Where an input comes from or an output goes to. Host memory is dense here: strided tensors pass through the run's scratch.

@@ -43,8 +43,7 @@ Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph 
 }
 
 Executable::~Executable() {
-  context_->remove(*this);
-  if (program_) device_->worker().call([&] { program_.reset(); });
+  context_->remove(*this, *device_);
   if (plan_only_) {
     stats_.subtract(&Stats::weight_bytes, stats_.weight_bytes);
     stats_.subtract(&Stats::activation_bytes, stats_.activation_bytes);
@@ -150,12 +149,12 @@ void Executable::check_open() const {
   if (closed_) fail(DBK_FAILED_PRECONDITION, "the executable is destroyed");
 }
 
-void Executable::check_runnable() const {
-  std::lock_guard lock(mutex_);
-  check_ready();
+Program& Executable::program() {
+  if (!program_) fail(DBK_FAILED_PRECONDITION, "the context is destroyed");
+  return *program_;
 }
 
-void Executable::check_ready() const {
+void Executable::check_runnable() const {
   check_open();
   if (plan_only_) fail(DBK_FAILED_PRECONDITION, "compiled with PLAN_ONLY: it cannot run");
   if (!ready_) fail(DBK_FAILED_PRECONDITION, "the executable is not ready: call exec_ready after compile and set_param");
@@ -164,8 +163,14 @@ void Executable::check_ready() const {
 void Executable::remove_param(uint32_t index) {
   check_open();
   std::lock_guard lock(mutex_);
-  Param& param = changeable_param(index);
-  param.data = {};
+  set_data(changeable_param(index), {});
+}
+
+void Executable::set_data(Param& param, ParamData data) {
+  {
+    std::lock_guard lock(data_mutex_);
+    std::swap(param.data, data);
+  }
   param.aligned = nullptr;
   param.revision = next_revision_++;
   ready_ = false;
@@ -197,10 +202,7 @@ void Executable::set_param(uint32_t index, const dbk_tensor& tensor) {
     gather(view, copy.get());
     data = {copy.get(), bytes, copy};
   }
-  param.data = std::move(data);
-  param.aligned = nullptr;
-  param.revision = next_revision_++;
-  ready_ = false;
+  set_data(param, std::move(data));
 }
 
 void Executable::adopt_params(Executable& other) {
@@ -247,7 +249,7 @@ void Executable::make_ready(const Progress& progress) {
 
 bool Executable::begin_run(uint64_t installed_for) {
   std::lock_guard lock(mutex_);
-  check_ready();
+  check_runnable();
   if (installed_for != ready_count_) return false;
   ++in_flight_;
   return true;

@@ -33,7 +33,7 @@ class Executable : public Child {
   std::shared_ptr<const Plan> static_plan() const { return static_ ? base_plan_ : nullptr; }
   const std::vector<bool>& deciding_inputs() const { return deciding_inputs_; }
   const std::set<uint32_t>& input_symbols() const { return input_symbols_; }  // those a run has to know
-  Program& program() { return *program_; }
+  Program& program();  // FAILED_PRECONDITION after the context closed
   Stats& stats() { return stats_; }
   Context& context() const { return *context_; }
 
@@ -75,7 +75,7 @@ class Executable : public Child {
   static bool misaligned(const Param& param);
   Weights weights() const;
   void check_open() const;
-  void check_ready() const;  // with mutex_
+  void set_data(Param& param, ParamData data);  // with mutex_
 
   std::shared_ptr<Context> context_;
   uint32_t device_index_;
@@ -93,11 +93,12 @@ class Executable : public Child {
   Stats stats_;
   std::unique_ptr<Program> program_;
 
-  mutable std::mutex mutex_;
+  mutable std::mutex mutex_;       // held by make_ready for as long as it takes
+  mutable std::mutex data_mutex_;  // held for a moment, within mutex_ by those who change Param::data; io() needs no other
   std::condition_variable idle_;
   std::vector<Param> params_;
   PreparedWeights prepared_;
-  bool ready_ = false, closed_ = false;
+  std::atomic<bool> ready_{false}, closed_{false};
   bool lost_ = false, was_ready_ = false;  // since device_lost(), until ready again
   uint32_t in_flight_ = 0;
   uint64_t next_revision_ = 1;

@@ -29,7 +29,6 @@ size_t edit_distance(const std::string& a, const std::string& b) {
 void Executable::info(dbk_exec_info& out) const {
   out.device = device_index_;
   out.mode = plan_only_ ? DBK_COMPILE_PLAN_ONLY : DBK_COMPILE_FULL;
-  std::lock_guard lock(mutex_);
   out.flags = ready_ ? DBK_EXEC_READY : 0;
 }
 
@@ -80,7 +79,7 @@ void Executable::io(uint32_t role, uint32_t index, dbk_io_info& out) const {
   std::ranges::copy(dims, out.dims);
   if (role == DBK_INPUT && deciding_inputs_[index]) out.flags |= DBK_IO_SHAPE_INPUT;
   if (role == DBK_PARAM) {
-    std::lock_guard lock(mutex_);
+    std::lock_guard lock(data_mutex_);
     if (params_[index].data.ptr) out.flags |= DBK_IO_DATA_SET;
   }
   out.name = value.name.c_str();

@@ -1,5 +1,7 @@
 #include "plugin/guard.h"
 
+#include "plugin/utf8.h"
+
 namespace dbk {
 
 namespace {
@@ -19,6 +21,7 @@ dbk_status store_out_of_memory(dbk_error** out_error) {
 
 dbk_status store(dbk_error** out_error, std::vector<Cause> causes) {
   const dbk_status code = causes.empty() ? DBK_INTERNAL : causes.front().code;
+  for (Cause& cause : causes) cause.message = valid_utf8(std::move(cause.message));  // they quote names
   if (out_error) *out_error = new dbk_error{std::move(causes)};
   return code;
 }

@@ -3,29 +3,11 @@
 #include <charconv>
 #include <cmath>
 
+#include "plugin/utf8.h"
+
 namespace dbk {
 
 namespace {
-
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
-
-// Bytes of the UTF-8 character that text begins with; 0 where it begins with none.
-size_t character(std::string_view text) {
-  const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const auto tail = [&](size_t i) { return (byte(i) & 0xC0) == 0x80; };
-  const unsigned first = byte(0), second = byte(1);
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first <= 0xDF) return tail(1) ? 2 : 0;
-  if (first >= 0xE0 && first <= 0xEF) {
-    const bool overlong = first == 0xE0 && second < 0xA0, surrogate = first == 0xED && second > 0x9F;
-    return tail(1) && tail(2) && !overlong && !surrogate ? 3 : 0;
-  }
-  if (first >= 0xF0 && first <= 0xF4) {
-    const bool overlong = first == 0xF0 && second < 0x90, beyond = first == 0xF4 && second > 0x8F;
-    return tail(1) && tail(2) && tail(3) && !overlong && !beyond ? 4 : 0;
-  }
-  return 0;
-}
 
 void append_escaped(std::string& out, char c) {
   constexpr char kHex[] = "0123456789abcdef";
@@ -44,9 +26,9 @@ void append_escaped(std::string& out, char c) {
 void append_string(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {
-    const size_t length = character(text);
+    const size_t length = utf8_character(text);
     const char c = text.front();
-    if (length == 0) out += kReplacement;
+    if (length == 0) out += kUtf8Replacement;
     else if (length == 1 && (static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\')) append_escaped(out, c);
     else out += text.substr(0, length);
     text.remove_prefix(length == 0 ? 1 : length);

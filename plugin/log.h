@@ -5,6 +5,7 @@
 #include <string>
 
 #include "daybreak.h"
+#include "plugin/utf8.h"
 
 namespace dbk {
 
@@ -15,7 +16,9 @@ class Log {
       : user_(host.user), hook_(host.log), level_(host.log_level ? host.log_level : DBK_LOG_WARNING) {}
 
   void write(uint32_t level, const std::string& text) const {
-    if (hook_ && level <= level_) hook_(user_, level, text.data(), text.size());
+    if (!hook_ || level > level_) return;
+    const std::string valid = valid_utf8(text);
+    hook_(user_, level, valid.data(), valid.size());
   }
   template <class... Args>
   void operator()(uint32_t level, std::format_string<Args...> text, Args&&... args) const {

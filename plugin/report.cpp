@@ -233,6 +233,17 @@ void each_verdict(const Graph& graph, const Types* types, Device& device, const 
   }
 }
 
+// Why a plan of the graph does not keep to the memory budget.
+std::vector<std::string> over_budget(Context& context, uint32_t device, Graph graph, const Options& options, const Progress& progress) {
+  try {
+    std::make_shared<Executable>(context.shared_from_this(), device, std::move(graph), options, DBK_COMPILE_PLAN_ONLY, progress);
+  } catch (Error& e) {
+    if (e.causes().front().code != DBK_OUT_OF_MEMORY) throw;
+    return {e.causes().front().message};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string context_report(Context& context, const std::string& kind) {
@@ -252,11 +263,14 @@ std::string run_report(Run& run, const std::string& kind) {
 }
 
 std::string check_report(Context& context, uint32_t device, const dbk_graph& tables, const Options& options, const Progress& progress) {
-  Device& target = context.device(context.choose_device(device, options));
+  const uint32_t target_index = context.choose_device(device, options);
+  Device& target = context.device(target_index);
   progress(DBK_STAGE_CHECK, 0, 1);
   Graph graph = read_tables(tables, options.flag("internal_ops"));
   keep_on_host(graph, options.text("host_ops"));
   normalize(graph);
+  std::optional<Graph> to_plan;  // where a plan can tell more than the nodes
+  if (options.integer("memory_budget")) to_plan = graph;
   Types types = infer(graph, {representative_extents(graph), {}, {}});
   std::vector<std::string> reasons;
   struct Row {
@@ -290,6 +304,7 @@ std::string check_report(Context& context, uint32_t device, const dbk_graph& tab
   Json list = Json::array();
   for (const auto& [index, row] : rows) list.push_back(row.json);
   progress(DBK_STAGE_CHECK, 1, 1);
+  if (to_plan && reasons.empty()) reasons = over_budget(context, target_index, std::move(*to_plan), options, progress);
   const Json json = {{"schema", "daybreak.check/1"}, {"device", target.info().name}, {"runs", reasons.empty()}, {"reasons", reasons},
                      {"all_on_device", on_device}, {"nodes", list}};
   return json.text();

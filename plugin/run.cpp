@@ -36,9 +36,8 @@ Run::Run(std::shared_ptr<Executable> executable) : executable_(std::move(executa
 }
 
 Run::~Run() {
-  executable_->context().remove(*this);
+  executable_->context().remove(*this, executable_->device());
   executable_->stats().objects.fetch_sub(1);
-  if (activation_) executable_->device().worker().call([&] { activation_.reset(); });
   if (done_) done_->release();
 }
 
@@ -48,6 +47,18 @@ void Run::close() {
 }
 
 void Run::release_device() { activation_.reset(); }
+
+// For jobs, which may come after the context has closed.
+Activation& Run::activation() const {
+  if (!activation_) fail(DBK_FAILED_PRECONDITION, "the context is destroyed");
+  return *activation_;
+}
+
+namespace {
+
+const char* unusable(const Bound& bound) { return bound.buffer ? bound.buffer->unusable() : nullptr; }
+
+}  // namespace
 
 void Run::check_startable() const {
   check_idle();
@@ -60,7 +71,7 @@ void Run::check_startable() const {
     else if (plan_ && !(plan_->types[v] == inputs_[i].type))
       add(v, std::format("input {} is bound as {} but must be {} by now", describe(graph, v), to_string(inputs_[i].type.shape),
                          to_string(plan_->types[v].shape)));
-    else if (inputs_[i].buffer && inputs_[i].buffer->mapped()) add(v, std::format("the buffer of input {} is mapped", describe(graph, v)));
+    else if (const char* why = unusable(inputs_[i])) add(v, std::format("the buffer of input {} {}", describe(graph, v), why));
   }
   for (uint32_t s : executable_->input_symbols())
     if (extents_[s] == DBK_DIM_UNKNOWN) add(DBK_NONE, std::format("symbol '{}' has no extent", graph.symbols[s].name));
@@ -70,7 +81,7 @@ void Run::check_startable() const {
     else if (outputs_[i].set && !(plan_->types[v] == outputs_[i].type))
       add(v, std::format("output {} is bound as {} but is {}", describe(graph, v), to_string(outputs_[i].type.shape),
                          to_string(plan_->types[v].shape)));
-    else if (outputs_[i].buffer && outputs_[i].buffer->mapped()) add(v, std::format("the buffer of output {} is mapped", describe(graph, v)));
+    else if (const char* why = unusable(outputs_[i])) add(v, std::format("the buffer of output {} {}", describe(graph, v), why));
   }
   if (causes.empty() && !plan_) add(DBK_NONE, "the run has no plan: bind its inputs again");
   if (!causes.empty()) throw Error(std::move(causes));
@@ -177,7 +188,7 @@ void Run::rehearse() noexcept {
 void Run::rehearsal_job() noexcept {
   std::exception_ptr failure;
   try {
-    activation_->rehearse();
+    activation().rehearse();
   } catch (...) {
     failure = std::current_exception();
   }
@@ -213,7 +224,7 @@ void Run::run_steps() {
     if (inputs_[i].dense) gather(inputs_[i].view, inputs_[i].dense.get());
   }
   const Stopwatch watch;
-  activation_->execute({io_inputs_, io_outputs_, mode_, &cancelled_, &stats_, late_room_});
+  activation().execute({io_inputs_, io_outputs_, mode_, &cancelled_, &stats_, late_room_});
   stats_.add(&Stats::runs, 1);
   const uint64_t nanoseconds = watch.nanoseconds();
   stats_.add(&Stats::run_nanoseconds, nanoseconds);
@@ -244,6 +255,7 @@ void Run::read(std::vector<dbk_copy> copies, dbk_event** out_done) {
       fail(DBK_OUT_OF_RANGE, "{}: bytes [{}, +{}) are outside its {}", what, c.byte_off, c.byte_len, bytes);
     if (outputs_[c.output].set && !outputs_[c.output].buffer)
       fail(DBK_FAILED_PRECONDITION, "{} is bound to host memory: it is there already", what);
+    if (const char* why = unusable(outputs_[c.output])) fail(DBK_FAILED_PRECONDITION, "the buffer of {} {}", what, why);
   }
   dbk_event* event = executable_->context().events().acquire();
   copies_ = std::move(copies);
@@ -254,7 +266,7 @@ void Run::read_job() noexcept {
   std::exception_ptr failure;
   try {
     for (const dbk_copy& c : copies_) {
-      if (c.byte_len) activation_->read(c.output, c.byte_off, c.dst, c.byte_len);
+      if (c.byte_len) activation().read(c.output, c.byte_off, c.dst, c.byte_len);
       stats_.add(&Stats::readback_bytes, c.byte_len);
     }
   } catch (...) {

@@ -55,6 +55,7 @@ class Run : public Child {
   };
 
   void check_idle() const;
+  Activation& activation() const;
   bool late(ValueId value) const { return plan_ && plan_->types.late[value]; }
   TensorType output_type(uint32_t index) const;  // of the last run
   static void check_extent(const Symbol& symbol, int64_t extent);

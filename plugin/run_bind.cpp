@@ -18,7 +18,6 @@ void Run::set_dim(uint32_t symbol, int64_t extent) {
   check_idle();
   const auto& symbols = executable_->graph().symbols;
   if (symbol >= symbols.size()) fail(DBK_OUT_OF_RANGE, "symbol {} of {}", symbol, symbols.size());
-  rebound_ = true;
   std::vector<int64_t> extents = extents_;
   extents[symbol] = extent;
   if (extent != DBK_DIM_UNKNOWN) {
@@ -27,6 +26,7 @@ void Run::set_dim(uint32_t symbol, int64_t extent) {
   }
   extents_ = std::move(extents);
   set_explicitly_[symbol] = extent != DBK_DIM_UNKNOWN;
+  rebound_ = true;
   rehearse();
 }
 
@@ -41,7 +41,6 @@ void Run::bind(uint32_t role, uint32_t index, const dbk_tensor* tensor) {
   check_idle();
   if (role != DBK_INPUT && role != DBK_OUTPUT) fail(DBK_INVALID_ARGUMENT, "role {} is neither DBK_INPUT nor DBK_OUTPUT", role);
   executable_->value_of(role, index);
-  rebound_ = true;
   Bound& slot = (role == DBK_INPUT ? inputs_ : outputs_)[index];
   const Bound before = slot;
   const std::vector<int64_t> extents = extents_;
@@ -49,6 +48,7 @@ void Run::bind(uint32_t role, uint32_t index, const dbk_tensor* tensor) {
     if (!tensor) slot = {}, refresh_io();
     else if (const dbk_tensor t = copy_in(tensor, "tensor"); role == DBK_INPUT) bind_input(index, t);
     else bind_output(index, t);
+    rebound_ = true;
     rehearse();
   } catch (...) {  // the old binding stands, even where there is no memory left to run it
     slot = before;
@@ -192,7 +192,7 @@ void Run::install(std::shared_ptr<const Plan> plan) {
   installed_for_ = executable_->ready_count();  // before: what becomes ready meanwhile is noticed when the run starts
   executable_->device().worker().call([&] {
     executable_->program().complete(*plan);
-    activation_->set_plan(plan, io_inputs_, io_outputs_);
+    activation().set_plan(plan, io_inputs_, io_outputs_);
   });
   late_room_ = executable_->late_room(*plan);
   plan_ = std::move(plan);
@@ -202,7 +202,7 @@ void Run::install(std::shared_ptr<const Plan> plan) {
 // Brings the device's view of the bindings up to date.
 void Run::refresh_io() {
   if (update_io() && plan_) install(plan_);
-  else if (plan_) executable_->device().worker().call([&] { activation_->inputs_bound(io_inputs_); });
+  else if (plan_) executable_->device().worker().call([&] { activation().inputs_bound(io_inputs_); });
 }
 
 // Returns whether another device buffer than before is bound somewhere.

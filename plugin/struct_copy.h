@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "host_fallback/error.h"
+#include "plugin/utf8.h"
 
 namespace dbk {
 
@@ -101,7 +102,8 @@ void copy_text(char* to, size_t capacity, const char* from, size_t length);
 
 template <size_t N>
 void copy_text(char (&to)[N], const std::string& from) {
-  copy_text(to, N, from.data(), from.size());
+  const std::string valid = valid_utf8(from);
+  copy_text(to, N, valid.data(), valid.size());
 }
 
 template <class T>

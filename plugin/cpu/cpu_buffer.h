@@ -24,7 +24,7 @@ class CpuBuffer final : public DeviceBuffer {
     std::memcpy(data() + offset, static_cast<CpuBuffer&>(src).data() + src_offset, len);
   }
   std::byte* map(uint32_t, uint64_t offset, uint64_t) override { return data() + offset; }
-  void unmap() override {}
+  void unmap(bool) override {}
 
  private:
   uint64_t size_;

@@ -24,7 +24,7 @@ class CpuDevice final : public Device {
     info_.mem_total = uint64_t{memory.totalram} * memory.mem_unit;
     info_.max_buffer = info_.max_binding = info_.mem_total;
     info_.features = DBK_FEATURE_F16 | DBK_FEATURE_MAP_IN_PLACE | DBK_FEATURE_HOST_POINTER | DBK_FEATURE_BORROW;
-    info_.host_ptr_align = 1;
+    info_.host_ptr_align = 16;  // the largest element, and whole vectors behind the last one
     info_.score = 100;
   }
 

@@ -59,8 +59,8 @@ std::byte* GpuBuffer::map(uint32_t mode, uint64_t offset, uint64_t len) {
   return mapping_.data();
 }
 
-void GpuBuffer::unmap() {
-  if (write_back_ && mapped_bytes_) write(mapping_offset_, mapping_.data(), mapped_bytes_);
+void GpuBuffer::unmap(bool write_back) {
+  if (write_back && write_back_ && mapped_bytes_) write(mapping_offset_, mapping_.data(), mapped_bytes_);
   mapping_ = {};
 }
 

@@ -16,7 +16,8 @@ class GpuBuffer final : public DeviceBuffer {
   void copy_from(uint64_t offset, DeviceBuffer& src, uint64_t src_offset, uint64_t len) override;
   // A host copy stands in for the memory: it also serves devices that cannot map storage, and any range.
   std::byte* map(uint32_t mode, uint64_t offset, uint64_t len) override;
-  void unmap() override;
+  void unmap(bool write_back) override;
+  void return_borrowed() override { borrowed_.reset(); }
 
  private:
   std::shared_ptr<DawnDevice> device_;

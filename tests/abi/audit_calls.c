@@ -47,6 +47,8 @@ static void roles_and_lists(void) {
   }
   count = 4711;
   FAILS(DBK_NOT_FOUND, "'weight'|\"weight\"", api->exec_find(exec, DBK_PARAM, &name, &count, ERR)); /* the nearest */
+  name = str_of("w\xFF\xC3\xA4\xC3"); /* names are bytes, messages UTF-8: what is no character is replaced */
+  FAILS(DBK_NOT_FOUND, "'w\xEF\xBF\xBD\xC3\xA4\xEF\xBF\xBD'", api->exec_find(exec, DBK_PARAM, &name, &count, ERR));
   FAILS(DBK_INVALID_ARGUMENT, "role", api->exec_count(exec, 4, &count, ERR));
   FAILS(DBK_INVALID_ARGUMENT, "role", api->exec_io(exec, 4, 0, &io, ERR));
   FAILS(DBK_INVALID_ARGUMENT, "role", api->exec_find(exec, 4, &name, &count, ERR));

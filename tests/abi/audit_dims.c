@@ -119,6 +119,38 @@ static void shapes_before_and_after(void) {
   TEST_ASSERT_TRUE(dims[0] == 6 && dims[1] == 5);
 }
 
+/* How many elements are not zero only the run tells; a bind or extent that is refused does not make it forget. */
+static void refusals_keep_the_results(void) {
+  float x[4] = {0, 5, 0, 7};
+  graph g;
+  uint32_t in, out;
+  int64_t dims[2] = {0};
+  uint32_t rank = 0, exact = 0;
+  dbk_exec* own = NULL;
+  dbk_run* own_run = NULL;
+  graph_init(&g);
+  graph_symbol(&g, "n", 1, 8);
+  in = graph_value(&g, "x", DBK_F32, DIMS(DBK_DIM_SYMBOL(0)));
+  out = graph_value(&g, "y", DBK_DTYPE_NONE, 0, NULL);
+  graph_node(&g, "NonZero", IDS(in), IDS(out));
+  graph_inputs(&g, 0, IDS(in));
+  graph_outputs(&g, 0, IDS(out));
+  dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .device = device};
+  OK(api->compile(ctx, &desc, &own, ERR));
+  OK(api->exec_ready(own, NULL, ERR));
+  OK(api->run_create(own, NULL, &own_run, ERR));
+  dbk_tensor t = tensor_of(DBK_F32, DIMS(4), x, sizeof x, DBK_COPY);
+  OK(api->run_bind(own_run, DBK_INPUT, 0, &t, ERR));
+  OK(api->run(own_run, NULL, NULL, ERR));
+  t.dtype = DBK_I32;
+  FAILS(DBK_INVALID_ARGUMENT, "'x'", api->run_bind(own_run, DBK_INPUT, 0, &t, ERR));
+  FAILS(DBK_OUT_OF_RANGE, "'n'&9", api->run_set_dim(own_run, 0, 9, ERR));
+  OK(api->run_shape(own_run, DBK_OUTPUT, 0, dims, 2, &rank, &exact, ERR));
+  TEST_ASSERT_TRUE(exact == 1 && rank == 2 && dims[0] == 1 && dims[1] == 2);
+  api->run_destroy(own_run);
+  api->exec_destroy(own);
+}
+
 /* An extent of any size is checked before anything is allocated or multiplied. */
 static void absurd_extents(void) {
   dbk_status status = api->run_set_dim(run, COLUMNS, INT64_MAX, NULL);
@@ -138,6 +170,7 @@ int main(void) {
   RUN_TEST(letting_a_symbol_go);
   RUN_TEST(unknown_extents);
   RUN_TEST(shapes_before_and_after);
+  RUN_TEST(refusals_keep_the_results);
   RUN_TEST(absurd_extents);
   return UNITY_END();
 }

@@ -1,5 +1,7 @@
 /* Test 16: options. Unknown, repeated, mistyped and out-of-domain items are refused and named; an item flagged optional
  * is ignored where its key is unknown; so are wrong versions, devices and modes in the structs around them. */
+#include <string.h>
+
 #include "harness.h"
 #include "mlp.h"
 
@@ -121,7 +123,22 @@ static void no_such_device(void) {
 }
 
 static void too_small_a_budget(void) {
-  FAILS(DBK_OUT_OF_MEMORY, "1|budget", compile_with(ONE(kv_int("memory_budget", 1)), ERR));
+  dbk_kv budget = kv_int("memory_budget", 1);
+  dbk_options options = options_of(&budget, 1);
+  dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .options = &options, .device = device};
+  const int64_t budgets[2] = {1, 1 << 30};
+  FAILS(DBK_OUT_OF_MEMORY, "1|budget", compile_with(&budget, 1, ERR));
+  for (int i = 0; i < 2; i++) { /* check says the same */
+    dbk_text* text = NULL;
+    const char* chars = NULL;
+    uint64_t length = 0;
+    budget.v.i = budgets[i];
+    OK(api->check(ctx, &desc, &text, ERR));
+    TEST_ASSERT_EQUAL_INT32(DBK_OK, api->text_get(text, &chars, &length));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(chars, i ? "\"runs\":true" : "\"runs\":false"), chars);
+    TEST_ASSERT_TRUE_MESSAGE((strstr(chars, "memory_budget of 1 bytes") != NULL) == (i == 0), chars);
+    api->text_destroy(text);
+  }
 }
 
 static void host_versions(void) {

@@ -89,37 +89,104 @@ static void any_offset_and_length(void) {
   api->buffer_destroy(buffer);
 }
 
-/* y = 2 * x, three times, through device memory only. */
-static void output_of_one_run_is_input_of_the_next(void) {
+/* y = 2 * x */
+static const int64_t four[1] = {4};
+static dbk_exec* doubling(void) {
   static const float weight = 2;
-  static const int64_t dims[1] = {4};
-  float x[4] = {1, -2, 3, 0}, y[4] = {0};
   graph g;
   uint32_t in, factor, out;
   dbk_exec* exec = NULL;
-  dbk_run* run = NULL;
   graph_init(&g);
-  in = graph_value(&g, "x", DBK_F32, 1, dims);
+  in = graph_value(&g, "x", DBK_F32, 1, four);
   factor = graph_data(&g, "factor", DBK_ORIGIN_CONST, DBK_F32, 0, NULL, &weight, sizeof weight, DBK_COPY);
-  out = graph_value(&g, "y", DBK_F32, 1, dims);
+  out = graph_value(&g, "y", DBK_F32, 1, four);
   graph_node(&g, "Mul", IDS(in, factor), IDS(out));
   graph_inputs(&g, 0, IDS(in));
   graph_outputs(&g, 0, IDS(out));
   dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .device = device};
   OK(api->compile(ctx, &desc, &exec, ERR));
   OK(api->exec_ready(exec, NULL, ERR));
+  return exec;
+}
+
+static dbk_tensor four_in(dbk_buffer* buffer) {
+  dbk_tensor t = tensor_of(DBK_F32, 1, four, NULL, 4 * sizeof(float), DBK_UNTIL_DESTROY);
+  t.buffer = buffer;
+  return t;
+}
+
+/* A destroyed buffer gives lent memory back at once: runs that it is bound to refuse until they have another. */
+static void lent_memory_is_free_though_runs_have_it(void) {
+  float zeros[1024] = {0}, *pages[2], x[4] = {1, -2, 3, 0}, y[4] = {0};
+  dbk_device_info info = {.hdr = hdr_of(sizeof info)};
+  dbk_run* run = NULL;
+  dbk_copy copy = {.byte_len = sizeof y, .dst = y};
+  OK(api->device_info(ctx, device, &info, ERR));
+  if (info.host_ptr_align == 0) TEST_IGNORE_MESSAGE("this device cannot borrow");
+  dbk_exec* exec = doubling();
+  dbk_buffer *lent[2], *own = buffer_of(sizeof x, x, DBK_COPY);
+  dbk_tensor t;
+  OK(api->run_create(exec, NULL, &run, ERR));
+  for (uint32_t role = DBK_INPUT; role <= DBK_OUTPUT; role++) {
+    pages[role] = pages_copy(zeros, sizeof zeros);
+    lent[role] = buffer_of(sizeof zeros, pages[role], DBK_UNTIL_DESTROY);
+    t = four_in(lent[role]);
+    OK(api->run_bind(run, role, 0, &t, ERR));
+  }
+  OK(api->buffer_write(lent[DBK_INPUT], 0, x, sizeof x, NULL, ERR));
+  OK(api->run(run, NULL, NULL, ERR));
+  OK(api->read(run, &copy, 1, sizeof copy, NULL, ERR));
+  for (int i = 0; i < 4; i++) TEST_ASSERT_EQUAL_FLOAT(2 * x[i], y[i]);
+  for (uint32_t role = DBK_INPUT; role <= DBK_OUTPUT; role++) {
+    api->buffer_destroy(lent[role]);
+    fault_note("lent memory after buffer_destroy, bound to a run", 0);
+    take_away(pages[role], sizeof zeros);
+  }
+  FAILS(DBK_FAILED_PRECONDITION, "'x'&'y'&destroyed", api->run(run, NULL, NULL, ERR));
+  FAILS(DBK_FAILED_PRECONDITION, "'y'&destroyed", api->read(run, &copy, 1, sizeof copy, NULL, ERR));
+  t = four_in(own);
+  OK(api->run_bind(run, DBK_INPUT, 0, &t, ERR));
+  FAILS(DBK_FAILED_PRECONDITION, "'y'&destroyed", api->run(run, NULL, NULL, ERR));
+  OK(api->run_bind(run, DBK_OUTPUT, 0, NULL, ERR));
+  OK(api->run(run, NULL, NULL, ERR));
+  memset(y, 0, sizeof y);
+  OK(api->read(run, &copy, 1, sizeof copy, NULL, ERR));
+  for (int i = 0; i < 4; i++) TEST_ASSERT_EQUAL_FLOAT(2 * x[i], y[i]);
+  api->run_destroy(run);
+  api->exec_destroy(exec);
+  api->buffer_destroy(own);
+}
+
+/* The mapping ends with the buffer, and a run that keeps the memory may use it. */
+static void destroyed_while_mapped(void) {
+  float x[4] = {1, -2, 3, 0}, y[4] = {0};
+  dbk_exec* exec = doubling();
+  dbk_run* run = NULL;
+  dbk_buffer* buffer = buffer_of(sizeof x, x, DBK_COPY);
+  dbk_tensor t = four_in(buffer);
+  dbk_copy copy = {.byte_len = sizeof y, .dst = y};
+  void* at = NULL;
+  OK(api->run_create(exec, NULL, &run, ERR));
+  OK(api->run_bind(run, DBK_INPUT, 0, &t, ERR));
+  OK(api->buffer_map(buffer, DBK_MAP_READ | DBK_MAP_WRITE, 0, sizeof x, &at, ERR));
+  FAILS(DBK_FAILED_PRECONDITION, "'x'&mapped", api->run(run, NULL, NULL, ERR));
+  api->buffer_destroy(buffer);
+  OK(api->run(run, NULL, NULL, ERR));
+  OK(api->read(run, &copy, 1, sizeof copy, NULL, ERR));
+  for (int i = 0; i < 4; i++) TEST_ASSERT_EQUAL_FLOAT(2 * x[i], y[i]);
+  api->run_destroy(run);
+  api->exec_destroy(exec);
+}
+
+/* y = 2 * x, three times, through device memory only. */
+static void output_of_one_run_is_input_of_the_next(void) {
+  float x[4] = {1, -2, 3, 0}, y[4] = {0};
+  dbk_exec* exec = doubling();
+  dbk_run* run = NULL;
   OK(api->run_create(exec, NULL, &run, ERR));
   dbk_buffer* place[2] = {buffer_of(sizeof x, x, DBK_COPY), buffer_of(sizeof x, NULL, 0)};
   for (int i = 0; i < 3; i++) { /* 2, 4, 8 times x, to and fro */
-    dbk_tensor from = {.hdr = hdr_of(sizeof from),
-                       .dtype = DBK_F32,
-                       .rank = 1,
-                       .dims = dims,
-                       .buffer = place[i % 2],
-                       .byte_len = sizeof x};
-    dbk_tensor to = from;
-    from.ownership = to.ownership = DBK_UNTIL_DESTROY;
-    to.buffer = place[1 - i % 2];
+    dbk_tensor from = four_in(place[i % 2]), to = four_in(place[1 - i % 2]);
     OK(api->run_bind(run, DBK_INPUT, 0, &from, ERR));
     OK(api->run_bind(run, DBK_OUTPUT, 0, &to, ERR));
     OK(api->run(run, NULL, NULL, ERR));
@@ -141,6 +208,8 @@ int main(void) {
   RUN_TEST(borrowed_memory_after_destroy);
   RUN_TEST(copy_and_map_for_writing);
   RUN_TEST(any_offset_and_length);
+  RUN_TEST(lent_memory_is_free_though_runs_have_it);
+  RUN_TEST(destroyed_while_mapped);
   RUN_TEST(output_of_one_run_is_input_of_the_next);
   return UNITY_END();
 }

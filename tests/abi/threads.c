@@ -107,6 +107,39 @@ static void many_wait_for_one_event(void) {
   slow_end(&s);
 }
 
+/* Everything made from a context may be destroyed by other threads while the context is. */
+typedef struct family {
+  dbk_exec* exec;
+  dbk_run* run;
+  dbk_buffer* buffer;
+} family;
+
+static void* destroy_family(void* given) {
+  family* f = given;
+  api->buffer_destroy(f->buffer);
+  api->run_destroy(f->run);
+  api->exec_destroy(f->exec);
+  return NULL;
+}
+
+static void children_go_while_the_context_does(void) {
+  for (int round = 0; round < (on_gpu() ? 5 : 100); round++) {
+    dbk_ctx* parent = ctx_new();
+    dbk_buffer_desc desc = {.hdr = hdr_of(sizeof desc), .device = device, .byte_len = 64};
+    family families[4];
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++) {
+      families[i].exec = mlp_ready(parent);
+      families[i].run = mlp_run_new(families[i].exec);
+      OK(api->buffer_create(parent, &desc, &families[i].buffer, ERR));
+    }
+    for (int i = 0; i < 4; i++)
+      TEST_ASSERT_EQUAL_INT(0, pthread_create(&threads[i], NULL, destroy_family, &families[i]));
+    api->ctx_destroy(parent);
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+  }
+}
+
 int main(void) {
   plugin_load();
   UNITY_BEGIN();
@@ -114,5 +147,6 @@ int main(void) {
   RUN_TEST(contexts_come_and_go);
   RUN_TEST(any_means_any);
   RUN_TEST(many_wait_for_one_event);
+  RUN_TEST(children_go_while_the_context_does);
   return UNITY_END();
 }

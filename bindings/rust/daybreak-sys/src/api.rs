@@ -84,13 +84,13 @@ pub struct dbk_api {
     /// \[any\] \[blocks\]
     pub buffer_create:
         unsafe extern "C" fn(*mut dbk_ctx, *const dbk_buffer_desc, *mut *mut dbk_buffer, *mut *mut dbk_error) -> dbk_status,
-    /// \[exclusive buffer\] \[blocks\] without an event
+    /// \[exclusive buffer\] \[blocks\]
     pub buffer_write:
         unsafe extern "C" fn(*mut dbk_buffer, u64, *const c_void, u64, *mut *mut dbk_event, *mut *mut dbk_error) -> dbk_status,
-    /// \[exclusive buffer\] \[blocks\] without an event
+    /// \[exclusive buffer\] \[blocks\]
     pub buffer_read:
         unsafe extern "C" fn(*mut dbk_buffer, u64, *mut c_void, u64, *mut *mut dbk_event, *mut *mut dbk_error) -> dbk_status,
-    /// \[exclusive both\] \[blocks\] without an event
+    /// \[exclusive both\] \[blocks\]
     pub buffer_copy: unsafe extern "C" fn(
         *mut dbk_buffer,
         u64,

@@ -148,11 +148,11 @@ numbers! {
     DBK_STRING: u32 = DBK_DTYPE(0x80, 128);
     /// A tensor.
     DBK_KIND_TENSOR: u32 = 0;
-    /// Of tensors of the value's dtype.
+    /// Reserved: of tensors of the value's dtype.
     DBK_KIND_SEQUENCE: u32 = 1;
-    /// Tensor or nothing.
+    /// Reserved: tensor or nothing.
     DBK_KIND_OPTIONAL: u32 = 2;
-    /// Sequence or nothing.
+    /// Reserved: sequence or nothing.
     DBK_KIND_OPTIONAL_SEQUENCE: u32 = 3;
     /// An input of its block, the output of one node, or only a type.
     DBK_ORIGIN_COMPUTED: u32 = 0;
@@ -176,13 +176,13 @@ numbers! {
     DBK_ATTR_STRINGS: u32 = 6;
     /// V.i: id of a value of origin CONST.
     DBK_ATTR_TENSOR: u32 = 7;
-    /// Refs: ids of values of origin CONST.
+    /// Reserved; refs: ids of values of origin CONST.
     DBK_ATTR_TENSORS: u32 = 8;
     /// V.i: index of a block, the body of If, Loop, Scan ...
     DBK_ATTR_BLOCK: u32 = 9;
     /// Refs: indices of blocks.
     DBK_ATTR_BLOCKS: u32 = 10;
-    /// V.i: id of a value that only declares a type (dtype, kind, dims).
+    /// Reserved; v.i: id of a value that only declares a type (dtype, kind, dims).
     DBK_ATTR_TYPE: u32 = 11;
     /// `v.i`.
     DBK_OPTION_INT: u32 = 1;
@@ -270,9 +270,9 @@ numbers! {
     DBK_STAGE_WARM_UP: u32 = 5;
     /// Unit: candidates.
     DBK_STAGE_TUNE: u32 = 6;
-    /// Measure each step; report "profile" of the run afterwards.
+    /// Reserved: measure each step; report "profile" of the run afterwards.
     DBK_RUN_PROFILE: u32 = 1;
-    /// Look for NaN and Inf in every step's results; report "values" of the run names the first step.
+    /// Reserved: look for NaN and Inf in every step's results; report "values" of the run names the first step.
     DBK_RUN_CHECK_VALUES: u32 = 2;
     /// Upload inputs even where they are known to be unchanged.
     DBK_RUN_FORCE_UPLOAD: u32 = 4;

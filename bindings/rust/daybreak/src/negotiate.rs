@@ -6,6 +6,11 @@ use daybreak_sys as sys;
 use std::ffi::c_char;
 use std::ptr::{null, NonNull};
 
+/// Bytes of ABI 1.0's table and information struct. Fixed: they do not follow `size_of` when those grow.
+const TABLE_BYTES: usize = 320;
+const INFO_BYTES: usize = 56;
+const _: () = assert!(size_of::<sys::dbk_api>() >= TABLE_BYTES && size_of::<sys::dbk_info>() >= INFO_BYTES);
+
 /// # Safety
 /// `entry` behaves as the header says.
 pub(crate) unsafe fn negotiate(entry: sys::dbk_entry_fn) -> Result<NonNull<sys::dbk_api>> {
@@ -33,17 +38,17 @@ unsafe fn flaw(api: *const sys::dbk_api) -> Option<&'static str> {
     }
     // SAFETY: the first two words are frozen for ever; the others lie within `size`.
     unsafe {
-        if (*api).size < size_of::<sys::dbk_api>() as u32 {
+        if (*api).size < TABLE_BYTES as u32 {
             return Some("is shorter than that of ABI 1.0");
         }
         if (*api).abi != sys::DBK_ABI_1_0 {
             return Some("is not of the version asked for");
         }
         let words = api.cast::<usize>();
-        if (1..size_of::<sys::dbk_api>() / size_of::<usize>()).any(|i| *words.add(i) == 0) {
+        if (1..TABLE_BYTES / size_of::<usize>()).any(|i| *words.add(i) == 0) {
             return Some("has an empty slot");
         }
-        if (*(*api).info).hdr.size < size_of::<sys::dbk_info>() as u32 {
+        if (*(*api).info).hdr.size < INFO_BYTES as u32 {
             return Some("has an information struct shorter than that of ABI 1.0");
         }
     }
@@ -72,7 +77,7 @@ mod tests {
         sys::DBK_OK
     }
 
-    const WORDS: usize = size_of::<sys::dbk_api>() / 8;
+    const WORDS: usize = TABLE_BYTES / 8;
 
     /// A table as words, since a bad one must never be a `dbk_api`.
     fn flaw_of(change: impl FnOnce(&mut [usize; WORDS], &mut sys::dbk_info)) -> Option<String> {
@@ -81,7 +86,7 @@ mod tests {
         let mut info =
             sys::dbk_info { hdr, id: text, version: text, build: text, abi_min: 0, abi_max: 0, sanitizer: 0, reserved: 0 };
         let mut words = [refuse as *const () as usize; WORDS];
-        words[0] = size_of::<sys::dbk_api>() | (sys::DBK_ABI_1_0 as usize) << 32;
+        words[0] = TABLE_BYTES | (sys::DBK_ABI_1_0 as usize) << 32;
         words[1] = &raw const info as usize;
         change(&mut words, &mut info);
         ANSWER.set(words.as_ptr().cast());

@@ -170,7 +170,9 @@ impl<'a> GraphBuilder<'a> {
         self.current().outputs.push(value.0);
     }
 
-    /// An output that may share the memory of an input of the same type, as a cache does that is updated in place.
+    /// An output that may share the memory of an input of the same type, as a cache does that is updated in place: before
+    /// the run the memory holds the input, after it the output. Binding both to one place is reserved:
+    /// [`crate::Status::Unimplemented`] for now.
     pub fn output_alias(&mut self, name: &str, value: Value, input: Value) {
         self.output(name, value);
         if let Some(entry) = self.tables.values.get_mut(value.0 as usize) {

@@ -20,14 +20,14 @@ impl<'a> RunOptions<'a> {
         Self::default()
     }
 
-    /// Measures each step; see report "profile" of the run. [`Status::Unimplemented`] where that is not available.
+    /// Measures each step; see report "profile" of the run. Reserved: [`Status::Unimplemented`] for now.
     #[must_use]
     pub fn profile(self) -> Self {
         self.with(sys::DBK_RUN_PROFILE)
     }
 
-    /// Looks for NaN and Inf in every step's results; see report "values" of the run. [`Status::Unimplemented`] where that
-    /// is not available.
+    /// Looks for NaN and Inf in every step's results; see report "values" of the run. Reserved:
+    /// [`Status::Unimplemented`] for now.
     #[must_use]
     pub fn check_values(self) -> Self {
         self.with(sys::DBK_RUN_CHECK_VALUES)
