@@ -28,6 +28,7 @@ std::string without_names(std::string text) {
 }
 
 CaseResult skipped(const std::string& reason) { return {Verdict::skipped, reason, reason}; }
+CaseResult failed(const std::string& reason) { return {Verdict::failed, reason, reason}; }
 
 // What the ABI's run_bind and read do not take: said before the data is read, which is of another message then.
 std::string unbindable(const google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>& values) {
@@ -77,7 +78,7 @@ std::vector<Tensor> read_tensors(const fs::path& directory, const char* prefix) 
   return result;
 }
 
-// A data set, its inputs by the names of the graph's inputs.
+// A data set, its inputs by the names of the graph's inputs. It has every output: what is not compared cannot pass.
 struct DataSet {
   std::map<std::string, Tensor> inputs;
   std::vector<Tensor> outputs;
@@ -89,6 +90,12 @@ struct DataSet {
                             std::format("{} inputs, the model has {}", tensors.size(), graph.input_size()));
     for (std::size_t i = 0; i < tensors.size(); ++i)
       inputs.emplace(graph.input(static_cast<int>(i)).name(), std::move(tensors[i]));
+    if (outputs.empty())
+      throw daybreak::Error(DBK_NOT_FOUND, std::format("no expected output: {} has no output_0.pb",
+                                                       in_quotes(directory.filename().string())));
+    if (std::cmp_not_equal(outputs.size(), graph.output_size()))
+      throw daybreak::Error(DBK_INVALID_ARGUMENT,
+                            std::format("{} expected outputs, the model has {}", outputs.size(), graph.output_size()));
   }
 };
 
@@ -133,7 +140,7 @@ CaseResult run_data_set(const daybreak::Context& ctx, ModelFile& file, const Dat
 }
 
 CaseResult run_files(const daybreak::Context& ctx, const fs::path& directory, const daybreak::Options& options) {
-  if (!fs::exists(directory / "model.onnx")) return skipped("no model.onnx");
+  if (!fs::exists(directory / "model.onnx")) return failed("no model.onnx");
   ModelFile file(directory / "model.onnx");
   const onnx::GraphProto& graph = file.model().graph();
   for (const auto* values : {&graph.input(), &graph.output()}) {
@@ -146,7 +153,7 @@ CaseResult run_files(const daybreak::Context& ctx, const fs::path& directory, co
     const CaseResult result = run_data_set(ctx, file, DataSet(set, graph), options);
     if (result.verdict != Verdict::passed) return result;
   }
-  return sets == 0 ? skipped("no test data") : CaseResult{};
+  return sets == 0 ? failed("no test_data_set_0") : CaseResult{};
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ void print_text(const BenchOptions& options, const Session& session, const Figur
 
 int bench(const std::string& plugin, const BenchOptions& options) {
   const LoadedPlugin loaded = load_plugin(plugin);
-  const daybreak::Context ctx(loaded.plugin, {}, {.name = "daybreak bench"});
+  const daybreak::Context ctx = open_context(loaded.plugin, options, "daybreak bench");
   Session session(ctx, options, "random");
   const Figures figures = measure(session, options.repeat);
   options.json ? print_json(options, figures) : print_text(options, session, figures);
@@ -98,7 +98,7 @@ void add_bench(CommandLine& line) {
   CLI::App* command = line.app.add_subcommand("bench", "Measures a model; inputs that are not given are random");
   command->fallthrough();
   auto options = std::make_shared<BenchOptions>();
-  command->add_option("MODEL", options->model, "An ONNX file")->required();
+  command->add_option("MODEL", options->model, "An ONNX file")->required()->check(not_empty());
   add_input_option(*command, *options);
   add_dim_option(*command, *options);
   add_device_options(*command, *options);

@@ -110,7 +110,9 @@ void print_json(const std::vector<DeviceVerdicts>& devices, const CheckOptions& 
 int check(const std::string& plugin, const CheckOptions& options) {
   ModelFile file(options.model);
   const LoadedPlugin loaded = load_plugin(plugin);
-  const daybreak::Context ctx(loaded.plugin, {}, {.name = "daybreak check"});
+  // Without --device all are asked, and none need be the default.
+  const daybreak::Context ctx = options.device.empty() ? daybreak::Context(loaded.plugin, {}, {.name = "daybreak check"})
+                                                       : open_context(loaded.plugin, options, "daybreak check");
   ImportedModel model = import_only(ctx, file, options);
   const std::vector<DeviceVerdicts> devices = in_place(file.name(), [&] { return verdicts(ctx, model, options); });
   if (options.json) print_json(devices, options);
@@ -133,7 +135,7 @@ void add_check(CommandLine& line) {
       line.app.add_subcommand("check", "Which nodes of a model each device (or only --device) can run, with reasons");
   command->fallthrough();
   auto options = std::make_shared<CheckOptions>();
-  command->add_option("MODEL", options->model, "An ONNX file")->required();
+  command->add_option("MODEL", options->model, "An ONNX file")->required()->check(not_empty());
   add_dim_option(*command, *options);
   add_device_options(*command, *options);
   command->add_flag("--all", options->all, "List the nodes without objections too");

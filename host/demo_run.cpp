@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <format>
 
 #include "demo/embedding_demo.h"
@@ -30,6 +31,13 @@ ImportOptions extents_for(const Sentences& sentences, const WordPieceTokenizer& 
   return result;
 }
 
+void warn_of_cuts(const Sentences& sentences, const WordPieceTokenizer& tokenizer) {
+  constexpr std::size_t most = SentenceEmbedder::most_tokens;
+  const auto cut = std::ranges::count_if(sentences.texts, [&](const std::string& text) { return tokenizer.encode(text, most + 1).size() > most; });
+  if (cut > 0)
+    std::fprintf(stderr, "daybreak: warning: %td of %zu sentences: cut after %zu tokens\n", cut, sentences.texts.size(), most);
+}
+
 daybreak::Executable compile(const daybreak::Context& ctx, ImportedModel& model, const ModelOptions& options) {
   ProgressBar bar("compile");
   daybreak::Compile how;
@@ -46,6 +54,7 @@ void run_demo(const daybreak::Context& ctx, const ModelOptions& options, uint32_
   const Sentences sentences = read_sentences(STDIN_FILENO);
   const auto files = model_files(model_id);
   const WordPieceTokenizer tokenizer(Vocabulary::from_file(files.at(std::string(model_id) + ".vocab.txt")));
+  warn_of_cuts(sentences, tokenizer);
   Timing timing;
   const Stopwatch watch;
   ModelFile file(files.at(std::string(model_id) + ".onnx"));

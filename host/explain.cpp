@@ -55,13 +55,15 @@ std::string node_text(const json& step) {
 
 std::string reason_text(const std::string& reason) { return reason.empty() ? "" : "  because " + printable(reason); }
 
+// The CPU as a device computes where the host does: with no node left to the host, the host's segments are the device's.
 void print_steps(const Explanation& explanation) {
   std::map<std::string, std::string> reasons;  // by node
   for (const json& node : array_in(explanation.placement, "nodes"))
     reasons[word_in(node, "node")] = word_in(node, "reason");
   std::size_t number = 0;
   for (const json& segment : array_in(explanation.schedule, "segments")) {
-    std::cout << std::format("\nsegment {} on the {}\n", number++, word_in(segment, "on", "unknown place"));
+    const std::string on = word_in(segment, "on", "unknown place");
+    std::cout << std::format("\nsegment {} on the {}\n", number++, on == "host" && explanation.share.host_nodes == 0 ? "CPU" : on);
     for (const json& step : array_in(segment, "steps"))
       std::cout << std::format("  {:<48} {}{}\n", node_text(step), printable(word_in(step, "kernel")),
                                reason_text(reasons[word_in(step, "node")]));
@@ -151,7 +153,7 @@ void print_text(const Explanation& explanation, const ModelOptions& options) {
 int explain(const std::string& plugin, const ExplainOptions& options) {
   ModelFile file(options.model);
   const LoadedPlugin loaded = load_plugin(plugin);
-  const daybreak::Context ctx(loaded.plugin, {}, {.name = "daybreak explain"});
+  const daybreak::Context ctx = open_context(loaded.plugin, options, "daybreak explain");
   ImportedModel model = import_only(ctx, file, options);
   Explanation explanation = in_place(file.name(), [&] { return explanation_of(ctx, model, options); });
   if (options.time) explanation.share = measured_host_share(ctx, options);
@@ -176,7 +178,7 @@ void add_explain(CommandLine& line) {
       "explain", "Where each node of a model goes and why: steps and kernels, the host's share, fusions, memory plan");
   command->fallthrough();
   auto options = std::make_shared<ExplainOptions>();
-  command->add_option("MODEL", options->model, "An ONNX file")->required();
+  command->add_option("MODEL", options->model, "An ONNX file")->required()->check(not_empty());
   add_dim_option(*command, *options);
   add_device_options(*command, *options);
   CLI::Option* time = command->add_flag("--time", options->time, "Runs it, too, and tells the host's share of the time; inputs that are not given are random");

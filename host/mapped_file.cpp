@@ -7,28 +7,20 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <system_error>
 #include <utility>
 
 #include "daybreak_error.hpp"
+#include "file_error.h"
 #include "printable.h"
 
 namespace host {
 namespace {
 
-[[noreturn]] void fail(const std::filesystem::path& path, int code) {
-  const dbk_status status = code == ENOENT || code == ENOTDIR ? DBK_NOT_FOUND
-                            : code == EACCES || code == EPERM ? DBK_PERMISSION_DENIED
-                            : code == ENOMEM                  ? DBK_OUT_OF_MEMORY
-                                                              : DBK_INVALID_ARGUMENT;
-  throw daybreak::Error(status, in_quotes(path.string()) + ": " + std::generic_category().message(code));
-}
-
 class Descriptor {
  public:
   // O_NONBLOCK: a pipe is refused below instead of waited for.
   explicit Descriptor(const std::filesystem::path& path) : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (fd_ < 0) fail(path, errno);
+    if (fd_ < 0) fail_file(path, errno);
   }
   ~Descriptor() { close(fd_); }
   Descriptor(const Descriptor&) = delete;
@@ -44,14 +36,14 @@ class Descriptor {
 MappedFile::MappedFile(const std::filesystem::path& path) {
   const Descriptor file(path);
   struct stat info{};
-  if (fstat(file.get(), &info) != 0) fail(path, errno);
-  if (S_ISDIR(info.st_mode)) fail(path, EISDIR);
+  if (fstat(file.get(), &info) != 0) fail_file(path, errno);
+  if (S_ISDIR(info.st_mode)) fail_file(path, EISDIR);
   if (!S_ISREG(info.st_mode))
     throw daybreak::Error(DBK_INVALID_ARGUMENT, in_quotes(path.string()) + ": no regular file");
   const auto size = static_cast<std::size_t>(info.st_size);
   if (size == 0) return;  // nothing to map
   void* memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
-  if (memory == MAP_FAILED) fail(path, errno);
+  if (memory == MAP_FAILED) fail_file(path, errno);
   bytes_ = {static_cast<const std::byte*>(memory), size};
 }
 

@@ -2,6 +2,7 @@
 #include "model_inputs.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <format>
 
 #include "error_place.h"
@@ -30,14 +31,41 @@ const onnx::ValueInfoProto& input_of(const std::string& word, const onnx::GraphP
            (names.empty() ? "nothing: the model has no inputs" : joined(names, " or ")));
 }
 
-std::optional<Tensor> read_file(const std::string& text, const onnx::ValueInfoProto& input) {
-  if (text.ends_with(".npy")) return read_npy(text, read_type(input.type()).dtype);
-  if (!text.ends_with(".pb")) return std::nullopt;
-  const onnx::TensorProto message = read_tensor_file(text);
-  return in_place(in_quotes(text), [&] { return copy_of(read_tensor(message, nullptr)); });
+[[noreturn]] void refuse_text(const std::string& text) {
+  if (text.find_first_not_of(" \t") == std::string::npos)
+    fail(DBK_INVALID_ARGUMENT, "nothing follows the `=`: neither a file nor values");
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(text, ignored);
+  fail(DBK_INVALID_ARGUMENT, "neither numbers nor random, zeros, a .npy or a .pb file; " +
+                                 (is_directory(status) ? in_quotes(text) + " is a directory"
+                                  : exists(status)     ? in_quotes(text) + " is a file of another kind"
+                                                       : "there is no file " + in_quotes(text)));
 }
 
-// Extents of symbols: what the files have, else the largest of a range.
+// The array that a word holds or names; none for what gets its shape from the model.
+std::optional<Tensor> read_array(const std::string& text, const onnx::ValueInfoProto& input) {
+  if (text == "random" || text == "zeros") return std::nullopt;
+  const ValueType type = read_type(input.type());
+  if (text.ends_with(".npy")) return read_npy(text, type.dtype);
+  if (text.ends_with(".pb")) {
+    const onnx::TensorProto message = read_tensor_file(text);
+    return in_place(in_quotes(text), [&] { return copy_of(read_tensor(message, nullptr)); });
+  }
+  if (type.dtype == DBK_STRING ? text.empty() : !begins_with_number(text)) refuse_text(text);
+  if (type.kind != DBK_KIND_TENSOR) return std::nullopt;
+  const ValueList values = parse_values(text);
+  return values.dims ? std::optional(tensor_of(values.words, type.dtype, *values.dims)) : std::nullopt;
+}
+
+// "[n, 2]" with symbols by name.
+std::string shape_text(const ImportedModel& model, const daybreak::Dims& dims) {
+  std::vector<std::string> words;
+  for (const int64_t dim : dims)
+    words.push_back(dim >= 0 ? std::to_string(dim) : printable(model.symbols[static_cast<std::size_t>(-1 - dim)]));
+  return "[" + joined(words) + "]";
+}
+
+// Extents of symbols: what arrays that are given have, else the largest of a range, else what the number of values tells.
 class Extents {
  public:
   Extents(const ImportedModel& model, const InputSources& sources, const std::map<std::string, DimRange>& dims)
@@ -53,41 +81,85 @@ class Extents {
       for (std::size_t axis = 0; axis < std::min(given.size(), input.shape.dims().size()); ++axis)
         known_[input.shape.dims()[axis]] = given[axis];
     }
+    learn_from_counts(sources);
   }
 
   daybreak::Dims of(const ModelInput& input) const {
     if (!input.shape.ranked()) fail(DBK_INVALID_ARGUMENT, "the model does not tell its rank; give it a .npy file");
-    daybreak::Dims result;
-    for (const int64_t dim : input.shape.dims()) {
-      const auto extent = known_.find(dim);
-      if (dim < 0 && extent == known_.end()) {
-        const std::string& name = model_.symbols[static_cast<std::size_t>(-1 - dim)];
-        fail(DBK_INVALID_ARGUMENT, std::format("dimension {} is not known: give --dim {}=N", in_quotes(name), name));
-      }
-      result.push_back(dim < 0 ? extent->second : dim);
+    const daybreak::Dims result = known(input);
+    std::vector<std::string> names, options;
+    for (const int64_t dim : result) {
+      if (dim >= 0) continue;
+      const std::string& name = model_.symbols[static_cast<std::size_t>(-1 - dim)];
+      if (std::ranges::find(names, in_quotes(name)) != names.end()) continue;
+      names.push_back(in_quotes(name));
+      options.push_back(std::format("--dim {}=N", name));
     }
+    if (!names.empty())
+      fail(DBK_INVALID_ARGUMENT, std::format("dimension{} {} {} not known: give {}", names.size() > 1 ? "s" : "", joined(names, " and "),
+                                             names.size() > 1 ? "are" : "is", joined(options, " ")));
     return result;
   }
 
   // Where one extent is not known, the number of values tells it.
   daybreak::Dims of(const ModelInput& input, std::size_t count) const {
-    daybreak::Dims result;
-    std::size_t unknown = 0, at = 0;
-    int64_t product = 1;
-    for (const int64_t dim : input.shape.dims()) {
-      const auto extent = known_.find(dim);
-      const bool known = dim >= 0 || extent != known_.end();
-      if (!known) ++unknown, at = result.size();
-      result.push_back(!known ? 1 : dim < 0 ? extent->second : dim);
-      product *= known ? result[result.size() - 1] : 1;
-    }
     if (!input.shape.ranked()) return {static_cast<int64_t>(count)};
-    if (unknown != 1) return of(input);
-    result[at] = product > 0 ? static_cast<int64_t>(count) / product : 0;
+    daybreak::Dims result = known(input);
+    if (std::ranges::count_if(result, is_symbol) != 1) return of(input);
+    const std::optional<int64_t> extent = extent_left(result, count);
+    if (!extent)
+      fail(DBK_INVALID_ARGUMENT, std::format("{} values do not fill {}{}, whatever {} is", count, dtype_text(input.dtype),
+                                             shape_text(model_, result), symbol_name(result)));
+    for (std::size_t axis = 0; axis < result.size(); ++axis) {
+      if (is_symbol(result[axis])) result[axis] = *extent;
+    }
     return result;
   }
 
  private:
+  static bool is_symbol(int64_t dim) { return dim < 0; }
+
+  // The declared shape with the extents that are known; the others stay symbols.
+  daybreak::Dims known(const ModelInput& input) const {
+    daybreak::Dims result;
+    for (const int64_t dim : input.shape.dims()) {
+      const auto extent = known_.find(dim);
+      result.push_back(dim < 0 && extent != known_.end() ? extent->second : dim);
+    }
+    return result;
+  }
+
+  // The extent of the one symbol in `dims` that makes it hold `count` elements.
+  static std::optional<int64_t> extent_left(const daybreak::Dims& dims, std::size_t count) {
+    int64_t others = 1;
+    for (const int64_t dim : dims) {
+      if (!is_symbol(dim) && __builtin_mul_overflow(others, dim, &others)) return std::nullopt;
+    }
+    if (others == 0 || static_cast<int64_t>(count) % others != 0) return std::nullopt;
+    return static_cast<int64_t>(count) / others;
+  }
+
+  std::string symbol_name(const daybreak::Dims& dims) const {
+    return in_quotes(model_.symbols[static_cast<std::size_t>(-1 - *std::ranges::find_if(dims, is_symbol))]);
+  }
+
+  // Values without brackets tell an extent once the others of their input are known, which may tell one of another input.
+  void learn_from_counts(const InputSources& sources) {
+    for (bool learnt = true; learnt;) {
+      learnt = false;
+      for (const ModelInput& input : model_.inputs) {
+        const auto source = sources.find(input.name);
+        if (source == sources.end() || source->second.tensor || !input.shape.ranked()) continue;
+        const std::string& text = source->second.text;
+        if (text == "random" || text == "zeros") continue;
+        const daybreak::Dims dims = known(input);
+        if (std::ranges::count_if(dims, is_symbol) != 1) continue;
+        const std::optional<int64_t> extent = extent_left(dims, parse_values(text).words.size());
+        if (extent) known_[*std::ranges::find_if(dims, is_symbol)] = *extent, learnt = true;
+      }
+    }
+  }
+
   const ImportedModel& model_;
   std::map<int64_t, int64_t> known_;  // by DBK_DIM_SYMBOL
 };
@@ -114,10 +186,7 @@ Tensor make_input(const ImportedModel& model, const ModelInput& input, const Inp
   if (source.text == "random") return random_tensor(input.dtype, extents.of(input), seed);
   if (source.text == "zeros") return zeros(input.dtype, extents.of(input));
   const ValueList values = parse_values(source.text);
-  const Tensor result =
-      tensor_of(values.words, input.dtype, values.dims ? *values.dims : extents.of(input, values.words.size()));
-  require_shape(model, input, result);
-  return result;
+  return tensor_of(values.words, input.dtype, extents.of(input, values.words.size()));
 }
 
 }  // namespace
@@ -128,7 +197,7 @@ InputSources read_sources(const std::vector<std::string>& words, const onnx::Gra
     in_place("--input " + printable(word), [&] {
       const onnx::ValueInfoProto& input = input_of(word, graph);
       const std::string text = word.substr(input.name().size() + 1);
-      if (!result.emplace(input.name(), InputSource{text, read_file(text, input)}).second)
+      if (!result.emplace(input.name(), InputSource{text, read_array(text, input)}).second)
         fail(DBK_ALREADY_EXISTS, "the input has a value already");
     });
   }
@@ -171,12 +240,9 @@ std::vector<Tensor> make_inputs(const ImportedModel& model, const InputSources& 
 }
 
 std::string declared_text(const ImportedModel& model, const ModelInput& input) {
-  const std::string dtype = daybreak::dtype_name(input.dtype);
+  const std::string dtype = dtype_text(input.dtype);
   if (!input.shape.ranked()) return dtype + " of any rank";
-  std::vector<std::string> words;
-  for (const int64_t dim : input.shape.dims())
-    words.push_back(dim >= 0 ? std::to_string(dim) : printable(model.symbols[static_cast<std::size_t>(-1 - dim)]));
-  return dtype + "[" + joined(words) + "]";
+  return dtype + shape_text(model, input.shape.dims());
 }
 
 }  // namespace host

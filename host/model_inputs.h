@@ -14,12 +14,12 @@ namespace host {
 // What was asked for one input: --input NAME=FILE.npy|FILE.pb|random|zeros|VALUES.
 struct InputSource {
   std::string text;              // behind the `=`
-  std::optional<Tensor> tensor;  // read already, where it is a file
+  std::optional<Tensor> tensor;  // where it is a file or has brackets: what tells its shape
 };
 using InputSources = std::map<std::string, InputSource>;
 
 // Matches the words with the names of the model's inputs (names may hold `=` themselves) and reads files. Throws
-// daybreak::Error naming the option: unknown or repeated names, files that cannot be read.
+// daybreak::Error naming the option: unknown or repeated names, files that cannot be read, what is neither a file nor values.
 InputSources read_sources(const std::vector<std::string>& words, const onnx::GraphProto& graph);
 
 // What the sources mean for the import: defaults they replace, shapes they have.

@@ -2,7 +2,10 @@
 #include "model_options.h"
 
 #include <charconv>
+#include <cstdlib>
+#include <format>
 
+#include "device_report.h"
 #include "printable.h"
 
 namespace host {
@@ -16,15 +19,42 @@ bool parse_extent(std::string_view text, int64_t& result) {
 bool parse_range(const std::string& text, DimRange& range) {
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos) return parse_extent(text, range.min) && parse_extent(text, range.max);
-  return parse_extent(text.substr(0, colon), range.min) && parse_extent(text.substr(colon + 1), range.max) &&
-         range.min <= range.max;
+  return parse_extent(text.substr(0, colon), range.min) && parse_extent(text.substr(colon + 1), range.max);
+}
+
+// A device that was asked for and is not there: whoever asked is to blame, no model.
+void require_default_device(const DeviceReport& report, const ModelOptions& options) {
+  const std::string missing = default_missing(report);
+  if (missing.empty()) return;
+  const char* variable = std::getenv("DAYBREAK_DEVICE");
+  const std::string place = !options.device.empty() ? "--device " + printable(options.device)
+                            : variable              ? "DAYBREAK_DEVICE=" + printable(variable)
+                                                    : "the default device";
+  throw daybreak::Error(DBK_NOT_FOUND, place + ": " + missing);
+}
+
+void require_gpu_where_asked(const DeviceReport& report, const ModelOptions& options) {
+  if (options.policy != "require_gpu" || !options.device.empty()) return;
+  bool gpu = false;
+  for (const daybreak::DeviceInfo& device : report.devices) {
+    if (device.index == default_device(report) && device.kind != DBK_DEVICE_CPU) return;
+    gpu = gpu || (device.kind != DBK_DEVICE_CPU && device.usable());
+  }
+  const std::string reason = gpu_missing(report);
+  const std::string way_out = gpu ? "give --device gpu" : "no GPU can be used" + (reason.empty() ? "" : ": " + reason);
+  throw daybreak::Error(DBK_UNIMPLEMENTED, "--policy require_gpu: the default device is the CPU; " + way_out);
 }
 
 }  // namespace
 
+CLI::Validator not_empty() {
+  return {[](const std::string& text) { return text.empty() ? std::string("the value is empty") : std::string(); }, ""};
+}
+
 void add_device_options(CLI::App& command, ModelOptions& options) {
   command.add_option("--device", options.device, "cpu, gpu, an index of `daybreak info` or a part of a name")
-      ->type_name("D");
+      ->type_name("D")
+      ->check(not_empty());
   command.add_option("--policy", options.policy, "What may run where")
       ->check(CLI::IsMember({"require_gpu", "prefer_gpu", "cpu_only"}));
   command.add_option("--precision", options.precision, "Arithmetic of f32 graphs, as the plugin knows it: f32")
@@ -45,6 +75,16 @@ void add_input_option(CLI::App& command, ModelOptions& options) {
       ->allow_extra_args(false);
 }
 
+daybreak::Context open_context(const daybreak::Plugin& plugin, const ModelOptions& options, const std::string& name) {
+  daybreak::Options defaults;
+  if (!options.device.empty()) defaults.set("device", options.device);
+  daybreak::Context ctx(plugin, defaults, {.name = name});
+  const DeviceReport report = read_devices(ctx);
+  require_default_device(report, options);
+  require_gpu_where_asked(report, options);
+  return ctx;
+}
+
 daybreak::Options compile_options(const ModelOptions& options) {
   daybreak::Options result;
   if (!options.device.empty()) result.set("device", options.device);
@@ -62,6 +102,9 @@ std::map<std::string, DimRange> parse_dims(const std::vector<std::string>& words
     DimRange range;
     if (equals == std::string::npos || equals == 0 || !parse_range(word.substr(equals + 1), range))
       throw daybreak::Error(DBK_INVALID_ARGUMENT, "--dim " + printable(word) + ": write NAME=N or NAME=MIN:MAX");
+    if (range.min > range.max)
+      throw daybreak::Error(DBK_INVALID_ARGUMENT, std::format("--dim {}: the minimum {} exceeds the maximum {}",
+                                                              printable(word), range.min, range.max));
     if (!result.emplace(word.substr(0, equals), range).second)
       throw daybreak::Error(DBK_ALREADY_EXISTS, "--dim " + printable(word) + ": the dimension is given twice");
   }

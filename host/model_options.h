@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "daybreak_options.hpp"
+#include "daybreak.hpp"
 #include "onnx/import_options.h"
 
 namespace host {
@@ -21,6 +21,11 @@ void add_device_options(CLI::App& command, ModelOptions& options);  // --device 
 void add_dim_option(CLI::App& command, ModelOptions& options);
 void add_input_option(CLI::App& command, ModelOptions& options);
 
+CLI::Validator not_empty();  // refuses an empty word, which an unset variable of a script leaves
+
+// A context whose default device is the one of the options. Throws daybreak::Error naming the option or variable that asks for a device that is
+// not there.
+daybreak::Context open_context(const daybreak::Plugin& plugin, const ModelOptions& options, const std::string& name);
 daybreak::Options compile_options(const ModelOptions& options);
 
 // --dim NAME=N or NAME=MIN:MAX; a name may hold `=` itself. Throws daybreak::Error naming the option.

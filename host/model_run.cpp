@@ -5,6 +5,8 @@
 #include <format>
 #include <iostream>
 
+#include "error_place.h"
+#include "file_error.h"
 #include "placement.h"
 #include "printable.h"
 #include "report.h"
@@ -45,12 +47,16 @@ Outcome outcome_of(Session& session, uint32_t repeat) {
   return result;
 }
 
-void write_outputs(Outcome& outcome, const std::vector<std::string>& names, const std::filesystem::path& directory) {
+void make_directory(const std::filesystem::path& directory) {
   std::error_code failure;
+  if (std::filesystem::exists(directory, failure) && !std::filesystem::is_directory(directory, failure))
+    throw daybreak::Error(DBK_INVALID_ARGUMENT, in_quotes(directory.string()) + " is a file, not a directory");
   std::filesystem::create_directories(directory, failure);
-  if (failure)
-    throw daybreak::Error(DBK_PERMISSION_DENIED,
-                          std::format("--out {}: {}", in_quotes(directory.string()), failure.message()));
+  if (failure) fail_file(directory, failure.value());
+}
+
+void write_outputs(Outcome& outcome, const std::vector<std::string>& names, const std::filesystem::path& directory) {
+  in_place("--out", [&] { make_directory(directory); });
   const std::vector<std::string> files = output_files(names);
   for (std::size_t i = 0; i < files.size(); ++i) {
     outcome.outputs[i].file = (directory / files[i]).string();
@@ -84,7 +90,7 @@ void print_text(const Session& session, const ModelOptions& options, const Outco
 
 json tensor_json(const std::string& name, const Tensor& tensor) {
   return {{"name", name},
-          {"dtype", daybreak::dtype_name(tensor.dtype)},
+          {"dtype", dtype_text(tensor.dtype)},
           {"dims", std::vector<int64_t>(tensor.dims.begin(), tensor.dims.end())}};
 }
 

@@ -36,8 +36,19 @@ void keep_shard(std::vector<fs::path>& all, const std::string& text) {
   std::istringstream words(text);
   if (!(words >> k >> slash >> n) || slash != '/' || k < 1 || k > n || words.peek() != EOF)
     throw daybreak::Error(DBK_INVALID_ARGUMENT, std::format("--shard {}: expected K/N with 1 <= K <= N", printable(text)));
+  if (k > all.size())
+    throw daybreak::Error(DBK_NOT_FOUND, std::format("--shard {}: nothing is left of {} cases", printable(text), all.size()));
   for (std::size_t i = k - 1; i < all.size(); i += n) all[end++] = all[i];
   all.resize(end);
+}
+
+// Single directories without a model fail as cases do; where none has one, the directory is a wrong one.
+void require_models(const TestOptions& options, const std::vector<fs::path>& all) {
+  if (std::ranges::any_of(all, [](const fs::path& each) { return fs::exists(each / "model.onnx"); })) return;
+  const bool itself = fs::exists(fs::path(options.directory) / "model.onnx");
+  throw daybreak::Error(DBK_NOT_FOUND, std::format("{}: no directory in it has a model.onnx; {}", in_quotes(options.directory),
+                                                   itself ? "it is a case itself: give the directory above it, and -k with its name"
+                                                          : "give the directory whose directories are the cases"));
 }
 
 std::vector<fs::path> cases(const TestOptions& options) {
@@ -53,6 +64,7 @@ std::vector<fs::path> cases(const TestOptions& options) {
   if (result.empty())
     throw daybreak::Error(DBK_NOT_FOUND, std::format("{}: no directory in it matches -k {}",
                                                      in_quotes(options.directory), printable(options.filter)));
+  require_models(options, result);
   std::ranges::sort(result);
   keep_shard(result, options.shard);
   return result;
@@ -98,7 +110,7 @@ class Tally {
 int onnx_test(const std::string& plugin, const TestOptions& options) {
   const std::vector<fs::path> directories = cases(options);
   const LoadedPlugin loaded = load_plugin(plugin);
-  const daybreak::Context ctx(loaded.plugin, {}, {.name = "daybreak onnx-test"});
+  const daybreak::Context ctx = open_context(loaded.plugin, options, "daybreak onnx-test");
   const daybreak::Options how = compile_options(options);
   const std::optional<KnownCases> known =
       options.known.empty() ? std::nullopt : std::optional<KnownCases>(std::in_place, options.known, options.known_as);
@@ -122,7 +134,7 @@ void add_onnx_test(CommandLine& line) {
   CLI::App* command = line.app.add_subcommand("onnx-test", "Runs ONNX's backend test data");
   command->fallthrough();
   auto options = std::make_shared<TestOptions>();
-  command->add_option("DIR", options->directory, "Directory with a directory per case")->required();
+  command->add_option("DIR", options->directory, "Directory with a directory per case")->required()->check(not_empty());
   add_device_options(*command, *options);
   command->add_option("-k", options->filter, "Only cases whose name matches")->type_name("GLOB")->capture_default_str();
   command->add_option("--known", options->known, "Cases known not to pass: exit status 0 where exactly those do not")->type_name("FILE");

@@ -44,8 +44,8 @@ EmbeddingOutcome run_embedding_demo(const daybreak::Executable& exec, const Word
 
 void print_text(const EmbeddingOutcome& outcome) {
   const std::vector<std::string>& texts = outcome.sentences.texts;
-  std::cout << std::format("job         sentence embeddings, all-MiniLM-L6-v2, f32: {} sentences, up to {} tokens\n",
-                           texts.size(), outcome.longest);
+  std::cout << std::format("job         sentence embeddings, all-MiniLM-L6-v2, f32: {} sentence{}, up to {} tokens\n",
+                           texts.size(), texts.size() == 1 ? "" : "s", outcome.longest);
   std::cout << "similarity\n" << similarity_table(texts, outcome.similarity);
   if (outcome.sentences.built_in)
     std::cout << std::format("max error   {:.2g} against ONNX Runtime (allowed {:.0e}): {}\n", outcome.max_error(),

@@ -124,11 +124,11 @@ void Importer::main_inputs(Frame& frame) {
     if (with_default.contains(input.name())) continue;
     faults_.collect("input " + in_quotes(input.name()), [&] { main_input(input, frame); });
   }
-  for (const std::string& name : symbols_.reused()) {
+  for (const auto& [name, extents] : symbols_.reused()) {
     result_.warnings.push_back(
-        std::format("{}: dimension {} has two extents in the inputs given; its uses are taken as "
+        std::format("{}: dimension {} has two extents in the inputs given ({}); its uses are taken as "
                     "different dimensions",
-                    file_.name(), in_quotes(name)));
+                    file_.name(), in_quotes(name), extents));
   }
 }
 

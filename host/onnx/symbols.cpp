@@ -5,6 +5,8 @@
 #include <array>
 #include <format>
 
+#include "printable.h"
+
 namespace host {
 namespace {
 
@@ -19,11 +21,15 @@ bool says_nothing(const std::string& name) {
   return name.front() == '-' && name.find_first_not_of("0123456789", 1) == std::string::npos;
 }
 
-// Names that the known shapes give two extents.
-std::set<std::string> names_of_several(const onnx::GraphProto& main,
+// Names that the known shapes give two extents, and the inputs that have them.
+std::map<std::string, std::string> names_of_several(const onnx::GraphProto& main,
                                        const std::map<std::string, daybreak::Dims>& shapes) {
-  std::map<std::string, int64_t> extents;
-  std::set<std::string> result;
+  struct First {
+    int64_t extent;
+    std::string input;
+  };
+  std::map<std::string, First> extents;
+  std::map<std::string, std::string> result;
   for (const onnx::ValueInfoProto& input : main.input()) {
     const auto known = shapes.find(input.name());
     const auto& declared = input.type().tensor_type().shape();
@@ -31,8 +37,10 @@ std::set<std::string> names_of_several(const onnx::GraphProto& main,
     for (int axis = 0; axis < declared.dim_size(); ++axis) {
       if (!declared.dim(axis).has_dim_param()) continue;
       const int64_t extent = known->second[static_cast<std::size_t>(axis)];
-      const auto [first, added] = extents.emplace(declared.dim(axis).dim_param(), extent);
-      if (!added && first->second != extent) result.insert(first->first);
+      const auto [first, added] = extents.emplace(declared.dim(axis).dim_param(), First{extent, input.name()});
+      if (!added && first->second.extent != extent)
+        result.emplace(first->first, std::format("{} in {}, {} in {}", first->second.extent, in_quotes(first->second.input), extent,
+                                                 in_quotes(input.name())));
     }
   }
   return result;

@@ -22,7 +22,8 @@ class Symbols {
   daybreak::Dim dim(const onnx::TensorShapeProto::Dimension& dim, const std::string& input, std::size_t axis);
 
   const std::vector<std::string>& names() const { return names_; }  // by index of the symbol
-  const std::set<std::string>& reused() const { return reused_; }   // names that stand for several extents
+  // Names that stand for several extents, and "3 in 'a', 4 in 'b'".
+  const std::map<std::string, std::string>& reused() const { return reused_; }
   // Names of ImportOptions::dims that no dimension has.
   std::vector<std::string> unused() const;
 
@@ -31,7 +32,8 @@ class Symbols {
 
   daybreak::GraphBuilder& graph_;
   const ImportOptions& options_;
-  std::set<std::string> reused_, fixed_;
+  std::map<std::string, std::string> reused_;
+  std::set<std::string> fixed_;
   std::map<std::string, daybreak::Symbol> symbols_;
   std::vector<std::string> names_;
 };

@@ -19,7 +19,7 @@ namespace {
 [[noreturn]] void fail(const std::string& what) { throw daybreak::Error(DBK_INVALID_ARGUMENT, what); }
 
 [[noreturn]] void refuse(const std::string& word, uint32_t dtype) {
-  fail(std::format("{} is no value of {}", in_quotes(word), daybreak::dtype_name(dtype)));
+  fail(std::format("{} is no value of {}", in_quotes(word), dtype_text(dtype)));
 }
 
 template <class T>
@@ -77,7 +77,7 @@ void append_word(std::vector<std::byte>& bytes, const std::string& word, uint32_
     case DBK_F64:
       return append(bytes, number<double>(word, dtype));
     default:
-      fail(std::format("values of {} cannot be written here; give a .npy file", daybreak::dtype_name(dtype)));
+      fail(std::format("values of {} cannot be written here; give a .npy file", dtype_text(dtype)));
   }
 }
 
@@ -106,7 +106,14 @@ class ListParser {
     if (next() == '\0') return result;
     do result.words.push_back(word());
     while (take(','));
+    if (next() != '\0') fail("text follows the last value; write commas between values");
     return result;
+  }
+
+  // The first word, or a bracket; empty where there is neither.
+  std::string_view first() {
+    next();
+    return rest_.substr(0, rest_.starts_with('[') ? 1 : rest_.find_first_of(",[] \t"));
   }
 
  private:
@@ -156,18 +163,27 @@ class ListParser {
 
 }  // namespace
 
+bool begins_with_number(const std::string& text) {
+  std::string_view word = ListParser(text).first();
+  if (word == "[" || word == "true" || word == "True" || word == "false" || word == "False") return true;
+  if (word.starts_with('+')) word.remove_prefix(1);
+  double value = 0;
+  const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), value);
+  return failure != std::errc::invalid_argument && end == word.data() + word.size();
+}
+
 ValueList parse_values(const std::string& text) { return ListParser(text).parse(); }
 
 Tensor tensor_of(const std::vector<std::string>& words, uint32_t dtype, const daybreak::Dims& dims) {
+  Tensor result{dtype, dims, {}, {}};
+  if (dtype == DBK_STRING)
+    result.strings = words;
+  else
+    for (const std::string& word : words) append_word(result.bytes, word, dtype);
+  // Wrong words first: they tell more about a mistake than their number.
   if (dims.product() != std::ssize(words))
     fail(std::format("{} values, but {} has {}", words.size(), type_text(dtype, dims), dims.product()));
-  Tensor result{dtype, dims, {}, {}};
-  if (dtype == DBK_STRING) {
-    result.strings = words;
-    return result;
-  }
-  for (const std::string& word : words) append_word(result.bytes, word, dtype);
-  if (daybreak::is_sub_byte(dtype)) result.bytes = pack_elements(result.bytes, dtype);
+  if (dtype != DBK_STRING && daybreak::is_sub_byte(dtype)) result.bytes = pack_elements(result.bytes, dtype);
   return result;
 }
 
@@ -205,7 +221,7 @@ Tensor random_tensor(uint32_t dtype, const daybreak::Dims& dims, uint64_t seed) 
   else if (dtype == DBK_BOOL)
     fill([&] { return random.bits() >> 63; }, 1);
   else
-    fail(std::format("random values of {} cannot be made; give a .npy file", daybreak::dtype_name(dtype)));
+    fail(std::format("random values of {} cannot be made; give a .npy file", dtype_text(dtype)));
   return result;
 }
 

@@ -14,6 +14,7 @@ struct ValueList {
   std::vector<std::string> words;
   std::optional<daybreak::Dims> dims;  // where brackets tell them
 };
+bool begins_with_number(const std::string& text);  // or a bracket, true, false: what is meant as values, right or wrong
 ValueList parse_values(const std::string& text);  // throws daybreak::Error: brackets that do not match, ragged rows
 
 // Numbers that the type cannot hold are refused, and so are types that have no words (complex, 8-bit and 4-bit floats).

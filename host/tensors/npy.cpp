@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 #include <format>
-#include <fstream>
 
 #include "error_place.h"
 #include "mapped_file.h"
@@ -12,6 +11,7 @@
 #include "npy_type.h"
 #include "packed_elements.h"
 #include "printable.h"
+#include "whole_file.h"
 
 namespace host {
 namespace {
@@ -24,6 +24,8 @@ constexpr std::size_t longest_header = 65536;  // NumPy itself refuses over 10,0
 std::string_view text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
+
+std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
 // Splits a file into its header and its elements.
 std::pair<NpyHeader, std::span<const std::byte>> split(std::span<const std::byte> file) {
@@ -100,12 +102,8 @@ void write_npy(const std::filesystem::path& path, const Tensor& tensor) {
   header.append(alignment - (10 + header.size() + 1) % alignment, ' ');
   header += '\n';
   const auto length = static_cast<uint16_t>(header.size());  // a rank of at most 32 fits by far
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file.write(magic.data(), magic.size()).write("\x01\x00", 2).write(reinterpret_cast<const char*>(&length), 2);
-  file.write(header.data(), std::ssize(header));
-  file.write(reinterpret_cast<const char*>(elements.data()), std::ssize(elements));
-  file.close();
-  if (!file) fail(DBK_UNKNOWN, in_quotes(path.string()) + ": cannot be written");
+  constexpr std::string_view version("\x01\x00", 2);
+  write_whole_file(path, {bytes_of(magic), bytes_of(version), std::as_bytes(std::span(&length, 1)), bytes_of(header), elements});
 }
 
 }  // namespace host

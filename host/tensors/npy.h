@@ -14,6 +14,7 @@ namespace host {
 // tensors.
 Tensor read_npy(const std::filesystem::path& path, uint32_t expected = DBK_DTYPE_NONE);
 
+// The file is there whole or not at all. Throws daybreak::Error naming the file and why it could not be written.
 void write_npy(const std::filesystem::path& path, const Tensor& tensor);
 
 }  // namespace host

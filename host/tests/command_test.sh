@@ -45,7 +45,7 @@ expect 1 '' 'text.onnx' check "$work/text.onnx"
 expect 1 '' 'Is a directory' check "$work"
 truncate -s 3G "$work/large.onnx" # sparse
 expect 1 '' 'save the weights as external data' check "$work/large.onnx"
-expect 1 '' "no device matches 'abacus'" check "$relu" --device abacus
+expect 1 '' "NOT_FOUND: --device abacus: no device matches 'abacus'" check "$relu" --device abacus
 expect 0 '' '' check --json "$relu" --device cpu
 json 'd["schema"] == "daybreak.check/1" and d["runs"] and d["devices"][0]["nodes"][0]["op"] == "Relu"'
 
@@ -65,7 +65,21 @@ expect 1 '' "no dimension is called 'N'; none is dynamic" run "$relu" --input x=
 expect 1 '' '--dim N=four: write NAME=N or NAME=MIN:MAX' run "$relu" --input x=zeros --dim N=four
 expect 0 "output +'res' f32\[5\] +min 1 +max 5 +mean 3" '' run "$branch" --input cond=true
 expect 1 '' 'UNIMPLEMENTED: .*\(ImageDecoder\)' run "$decoder" --input data=zeros
-expect 1 '' '--out' run "$relu" --input x=zeros --out /dev/null/here
+expect 1 '' "--input x=pear: neither numbers nor .*; there is no file 'pear'" run "$relu" --input x=pear
+expect 1 '' 'neither a file nor values' run "$relu" --input x=
+expect 1 '' '--dim N=4:1: the minimum 4 exceeds the maximum 1' run "$relu" --input x=zeros --dim N=4:1
+expect 2 '' 'MODEL: the value is empty' run ''
+expect 2 '' '--out: the value is empty' run "$relu" --input x=zeros --out ''
+expect 2 '' '--device: the value is empty' run "$relu" --input x=zeros --device ''
+expect 1 '' "error: NOT_FOUND: --device abacus: no device matches 'abacus'" run "$relu" --input x=zeros --device abacus
+DAYBREAK_DEVICE=abacus expect 1 '' "error: NOT_FOUND: DAYBREAK_DEVICE=abacus: no device matches 'abacus'" run "$relu" --input x=zeros
+expect 1 '' '--policy require_gpu: the default device is the CPU; ' run "$relu" --input x=zeros --policy require_gpu
+# Files are written whole or not at all.
+expect 1 '' '--out: .*Not a directory' run "$relu" --input x=zeros --out /dev/null/here
+expect 1 '' 'INVALID_ARGUMENT: --out: .*x.npy. is a file, not a directory' run "$relu" --input x=zeros --out "$work/x.npy"
+said=$(ulimit -f 0 && trap '' XFSZ && "$daybreak" run "$relu" --input x=zeros --out "$work/full" 2>&1)
+[[ $said == *"OUT_OF_RANGE: "*"y.npy': File too large"* ]] || { echo "FAIL: no reason for a file that cannot be written: $said" && failed=1; }
+[[ -d $work/full && -z $(ls -A "$work/full") ]] || { echo "FAIL: a file that could not be written stayed behind" && failed=1; }
 expect 1 '' 'need a MODEL' run --input x=zeros
 expect 2 '' 'policy' run "$relu" --policy sometimes
 expect 1 '' 'precision' run "$relu" --input x=zeros --precision f3
@@ -74,6 +88,7 @@ expect 0 '' '' run "$relu" --input x=zeros --fusion off
 # ---- the demo ----
 expect 0 '^  1.000  0.69[45]  0.943  0.257    1 That is a happy person$' '' run --repeat 0
 input=$'first line\nsecond line\n' expect 0 '2 sentences' '' run --repeat 0
+input=$(printf 'word %.0s' {1..300}) expect 0 '1 sentence, up to 256 tokens' 'warning: 1 of 1 sentences: cut after 256 tokens' run --repeat 0
 XDG_CACHE_HOME=$work/nothing PIP_NO_INDEX=1 expect 1 '' "cannot provide the model 'minilm-f32'" run
 
 # ---- bench, explain ----
@@ -85,6 +100,7 @@ expect 0 'node 0 .*\(Add\)' '' explain "$add"
 expect 0 "^  'sum' +f32\[3,4,5\]  240 B  output 0 \+ 0" '' explain "$add"
 expect 0 '^host +0 of 1 nodes \(0.0 %\), 0 s of .* a run \(0.0 %\)' '' explain "$add" --device cpu --time --input x=zeros
 expect 2 '' '--time' explain "$add" --input x=zeros
+expect 0 '^segment 0 on the CPU$' '' explain "$add" --device cpu
 expect 0 '' '' explain "$add" --json
 json 'd["schema"] == "daybreak.explain/1" and d["host_share"] == {"host_nodes": 0, "nodes": 1} and all(k in d for k in ("placement", "schedule", "plan"))'
 expect 2 '' 'MODEL' explain
@@ -95,6 +111,15 @@ expect 0 'SKIP  test_image_decoder_decode_bmp_rgb: ImageDecoder: ' '' onnx-test 
 expect 0 'SKIP  test_identity_sequence: sequences' '' onnx-test "$nodes" -k test_identity_sequence
 expect 1 '' 'no directory in it matches' onnx-test "$nodes" -k nothing
 expect 1 '' 'No such file' onnx-test "$work/nowhere"
+expect 1 '' 'shard 3/3: nothing is left of 2 cases' onnx-test "$nodes" -k 'test_@(relu|add)' --shard 3/3
+expect 1 '' 'no directory in it has a model.onnx; it is a case itself' onnx-test "$nodes/test_relu"
+expect 1 '' 'no directory in it has a model.onnx; give the directory whose' onnx-test "$nodes/.."
+# What compares nothing does not pass.
+mkdir "$work/bare" "$work/bare/empty" && cp -r "$nodes/test_relu" "$work/bare/mute" && rm "$work/bare/mute/test_data_set_0/output_0.pb"
+expect 1 'FAIL  mute: NOT_FOUND: no expected output' '' onnx-test "$work/bare"
+expect 1 'FAIL  empty: no model.onnx' '' onnx-test "$work/bare"
+rm -r "$work/bare/mute/test_data_set_0"
+expect 1 'FAIL  mute: no test_data_set_0' '' onnx-test "$work/bare"
 # A wrong result is found out.
 cp -r "$nodes/test_relu" "$work/cases" && mkdir "$work/all" && mv "$work/cases" "$work/all/wrong"
 cp "$work/all/wrong/test_data_set_0/input_0.pb" "$work/all/wrong/test_data_set_0/output_0.pb"

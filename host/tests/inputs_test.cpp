@@ -1,8 +1,11 @@
 // Inputs from the command line, names of output files, comparison of results.
+#include <fstream>
+
 #include "expect_error.h"
 #include "model_inputs.h"
 #include "model_text.h"
 #include "printable.h"
+#include "temp_dir.h"
 #include "tensors/input_values.h"
 #include "tensors/numbers.h"
 #include "tensors/output_file.h"
@@ -50,7 +53,7 @@ void test_words() {
   TEST_ASSERT_TRUE((result[0].dims == daybreak::Dims{2, 2}));
   TEST_ASSERT_EQUAL_DOUBLE(2.5, host::numbers_of(result[0])[1]);
   TEST_ASSERT_TRUE((result[1].dims == daybreak::Dims{3}));
-  TEST_ASSERT_TRUE((inputs(two, {"x=1,2,3,4", "i="})[0].dims == daybreak::Dims{2, 2}));  // n follows from the count
+  TEST_ASSERT_TRUE((inputs(two, {"x=1,2,3,4", "i=[]"})[0].dims == daybreak::Dims{2, 2}));  // n follows from the count
   TEST_ASSERT_TRUE((inputs("g (float x) => (float y) { y = Relu(x) }", {"x=3"})[0].dims == daybreak::Dims{}));
 }
 
@@ -81,8 +84,35 @@ void test_wrong_inputs() {
   expect_in(refused(two, {"x=[[1,2],[3]]", "i=1"}), "rows differ in length");
   expect_in(refused(two, {"x=[1,[2]]", "i=1"}), "numbers stand beside brackets");
   expect_in(refused(two, {"x=[[1,2,3]]", "i=1"}), "it holds f32[1, 3], but the input is f32[n, 2]");
-  expect_in(refused(two, {"x=1,2,3", "i=1"}), "3 values, but f32[1, 2] has 2");
+  expect_in(refused(two, {"x=1,2,3", "i=1"}), "3 values do not fill f32[n, 2], whatever 'n' is");
+  expect_in(refused(two, {"x=1", "i=1"}), "1 values do not fill f32[n, 2], whatever 'n' is");
+  expect_in(refused(two, {"x=1 2", "i=1"}), "text follows the last value; write commas between values");
+  for (const char* blank : {"i=", "i= "})
+    expect_in(refused(two, {"x=1,2", blank}), "nothing follows the `=`: neither a file nor values");
   expect_in(refused(two, {"x=missing.npy", "i=1"}), "'missing.npy': No such file");
+}
+
+void test_neither_file_nor_numbers() {
+  const TempDir dir;
+  const std::string other = (dir.path() / "x.npz").string();
+  std::ofstream(other) << "PK";
+  expect_in(refused(two, {"x=foo", "i=1"}), "--input x=foo: neither numbers nor random, zeros, a .npy or a .pb file; there is no file 'foo'");
+  expect_in(refused(two, {"x=1.npz", "i=1"}), "there is no file '1.npz'");
+  expect_in(refused(two, {"x=" + dir.path().string(), "i=1"}), "' is a directory");
+  expect_in(refused(two, {"x=" + other, "i=1"}), "x.npz' is a file of another kind");
+  expect_in(refused(two, {"x=1,pear", "i=1"}), "'pear' is no value of f32");
+}
+
+// Symbols that arrays show need no --dim; those that nothing shows are all named.
+void test_extents_of_given_arrays() {
+  const std::string three = "g (int64[b, s] ids, int64[b, s] mask, int64[b, t] more) => (int64[b, s] y) { y = Add(ids, mask) }";
+  const std::map<std::string, host::DimRange> t{{"t", {5, 5}}};
+  TEST_ASSERT_TRUE((inputs(three, {"ids=[[1,2,3]]", "mask=zeros", "more=random"}, t)[1].dims == daybreak::Dims{1, 3}));
+  TEST_ASSERT_TRUE((inputs(three, {"ids=[[1,2,3]]", "mask=zeros", "more=random"}, t)[2].dims == daybreak::Dims{1, 5}));
+  // b follows from the count of `more`, and s then from that of `mask`
+  TEST_ASSERT_TRUE((inputs(three, {"ids=zeros", "mask=1,2,3,4,5,6", "more=0,1,2,3,4,5,6,7,8,9"}, t)[0].dims == daybreak::Dims{2, 3}));
+  expect_in(refused(three, {"ids=zeros", "mask=zeros", "more=zeros"}), "input 'ids': dimensions 'b' and 's' are not known: give --dim b=N --dim s=N");
+  expect_in(refused(three, {"ids=[[1,2,3]]", "mask=zeros", "more=zeros"}), "input 'more': dimension 't' is not known: give --dim t=N");
 }
 
 void test_names_with_equals_signs() {
@@ -129,6 +159,7 @@ void test_small_floats() {
   TEST_ASSERT_FALSE(value(DBK_F8_E5M2FNUZ, 0x80) == value(DBK_F8_E5M2FNUZ, 0x80));  // NaN
   TEST_ASSERT_EQUAL_DOUBLE(2, value(DBK_F8_E8M0FNU, 128));
   TEST_ASSERT_EQUAL_DOUBLE(-6, value(DBK_F4_E2M1FN, 0x0F));
+  TEST_ASSERT_EQUAL_STRING("f8_e4m3fn[2]", host::type_text(DBK_F8_E4M3FN, {2}).c_str());
 }
 
 }  // namespace
@@ -139,6 +170,8 @@ int main() {
   RUN_TEST(test_made_up_inputs);
   RUN_TEST(test_every_missing_input_is_named);
   RUN_TEST(test_wrong_inputs);
+  RUN_TEST(test_neither_file_nor_numbers);
+  RUN_TEST(test_extents_of_given_arrays);
   RUN_TEST(test_names_with_equals_signs);
   RUN_TEST(test_output_files);
   RUN_TEST(test_comparison);
