@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "harness.h"
 #include "mlp.h"
@@ -140,6 +141,63 @@ static void children_go_while_the_context_does(void) {
   }
 }
 
+/* An executable tells about itself while another thread makes it ready: its progress waits until everything was asked. */
+typedef struct getting_ready {
+  dbk_exec* exec;
+  pthread_mutex_t mutex;
+  pthread_cond_t changed;
+  int at_work, asked, given_up;
+  dbk_status status;
+} getting_ready;
+
+static int32_t DBK_CALL wait_until_asked(void* user, uint32_t stage, uint64_t done, uint64_t total) {
+  getting_ready* r = user;
+  struct timespec deadline;
+  (void)stage, (void)done, (void)total;
+  clock_gettime(CLOCK_REALTIME, &deadline);
+  deadline.tv_sec += 20;
+  pthread_mutex_lock(&r->mutex);
+  r->at_work = 1;
+  pthread_cond_broadcast(&r->changed);
+  while (!r->asked && !r->given_up)
+    if (pthread_cond_timedwait(&r->changed, &r->mutex, &deadline) != 0) r->given_up = 1;
+  pthread_mutex_unlock(&r->mutex);
+  return 0;
+}
+
+static void* make_ready(void* given) {
+  getting_ready* r = given;
+  dbk_watch watch = {.hdr = hdr_of(sizeof watch), .user = r, .progress = wait_until_asked};
+  r->status = api->exec_ready(r->exec, &watch, NULL);
+  return NULL;
+}
+
+static void nobody_waits_for_exec_ready(void) {
+  getting_ready r = {.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+  dbk_exec_info info = {.hdr = hdr_of(sizeof info)};
+  dbk_io_info io = {.hdr = hdr_of(sizeof io)};
+  dbk_run* run = POISON;
+  pthread_t thread;
+  r.exec = mlp_compile(ctx, MLP_COPIED);
+  TEST_ASSERT_EQUAL_INT(0, pthread_create(&thread, NULL, make_ready, &r));
+  pthread_mutex_lock(&r.mutex);
+  while (!r.at_work) pthread_cond_wait(&r.changed, &r.mutex);
+  pthread_mutex_unlock(&r.mutex);
+  OK(api->exec_info(r.exec, &info, ERR));
+  OK(api->exec_io(r.exec, DBK_PARAM, 0, &io, ERR));
+  FAILS(DBK_FAILED_PRECONDITION, "ready", api->run_create(r.exec, NULL, &run, ERR));
+  pthread_mutex_lock(&r.mutex);
+  r.asked = 1;
+  pthread_cond_broadcast(&r.changed);
+  pthread_mutex_unlock(&r.mutex);
+  pthread_join(thread, NULL);
+  TEST_ASSERT_FALSE_MESSAGE(r.given_up, "a call waited for exec_ready");
+  TEST_ASSERT_EQUAL_INT32(DBK_OK, r.status);
+  TEST_ASSERT_EQUAL_UINT32(0, info.flags & DBK_EXEC_READY);
+  TEST_ASSERT_EQUAL_UINT32(DBK_IO_DATA_SET, io.flags & DBK_IO_DATA_SET);
+  api->exec_destroy(r.exec);
+}
+
 int main(void) {
   plugin_load();
   UNITY_BEGIN();
@@ -147,6 +205,7 @@ int main(void) {
   RUN_TEST(contexts_come_and_go);
   RUN_TEST(any_means_any);
   RUN_TEST(many_wait_for_one_event);
+  RUN_TEST(nobody_waits_for_exec_ready);
   RUN_TEST(children_go_while_the_context_does);
   return UNITY_END();
 }

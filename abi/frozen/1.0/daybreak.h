@@ -4,7 +4,7 @@
  * `dbk_entry`, agrees on a version and receives a table of functions: ctx_create, compile, set_param, exec_ready, then for each thread
  * run_create, run_bind, run, read. The header needs nothing but <stdint.h> and compiles as C99 and as C++11.
  *
- * Reading guide: 1 conventions, 2 numbers, 3 structs, 4 the function table, 5 the entry symbol.
+ * Reading guide: 1 conventions, 2 numbers, 3 structs, 4 the function table, 5 the entry symbol, 6 what is reserved, limits, options.
  */
 #ifndef DAYBREAK_H
 #define DAYBREAK_H
@@ -28,51 +28,51 @@ extern "C" {
 
 /* ==== 1. Conventions =================================================================================================
  *
- * Status.    Every fallible function returns a dbk_status. On failure no output but `*out_error` is written, no state is changed, and
- *            nothing but the error needs freeing; functions that cannot keep this say so. Besides the codes it names, a
- *            function may fail with FAILED_PRECONDITION (context destroyed, after fork), OUT_OF_MEMORY, UNAVAILABLE (device lost)
- *            and INTERNAL. An index argument outside its list is OUT_OF_RANGE, an index inside a graph's tables INVALID_ARGUMENT.
- * Errors.    The last parameter `out_error` may be NULL. Otherwise it receives, on failure, an error that holds every cause found
- *            (error_get) and that the caller destroys; on success it receives NULL. The status is that of the first cause.
- *            There is no "last error".
+ * Status.    Every fallible function returns a dbk_status. On failure no output but `*out_error` is written, no state is changed, and nothing
+ *            but the error needs freeing; functions that cannot keep this say so. Besides the codes it names, a function may fail with
+ *            FAILED_PRECONDITION (context destroyed, after fork), OUT_OF_MEMORY, UNAVAILABLE (device lost) and INTERNAL. An index argument
+ *            outside its list is OUT_OF_RANGE, an index inside a graph's tables INVALID_ARGUMENT; so is a number that its set does not have:
+ *            dtype, kind, origin, ownership, role, mode, type of an attribute or option.
+ * Errors.    The last parameter `out_error` may be NULL. Otherwise it receives, on failure, an error that holds every cause found (error_get)
+ *            and that the caller destroys; on success it receives NULL. The status is that of the first cause. There is no "last error".
  * NULL.      A NULL where a pointer is required is INVALID_ARGUMENT. Destroy functions accept NULL and do nothing.
- * In-structs  begin with dbk_hdr; `hdr.size` is the caller's sizeof. Shorter than in the version that introduced the struct, or over
- *            65,536: INVALID_ARGUMENT. Shorter than the plugin's: the rest counts as zero, and zero always means the older
- *            behaviour. Longer: the part unknown to the plugin must be zero, else UNIMPLEMENTED. `hdr.flags`, `reserved` fields,
- *            unknown bits of any `flags` and fields that do not apply must be zero (references: DBK_NONE), else INVALID_ARGUMENT.
- *            Structs and what they point to are read only during the call, but for memory whose `ownership` says otherwise and
- *            the callbacks of dbk_host.
- * Out-structs (parameters called `inout`) begin with dbk_hdr too: the caller sets `hdr.size` and zeroes `hdr.flags` and
- *            `hdr.next`; the plugin writes at most that many bytes and stores in `hdr.size` how many it filled. The limits of size
- *            are those of in-structs. Text inside is NUL-terminated UTF-8, cut at a character.
+ * In-structs  begin with dbk_hdr; `hdr.size` is the caller's sizeof. Shorter than in the version that introduced the struct, or over 65,536:
+ *            INVALID_ARGUMENT. Shorter than the plugin's: the rest counts as zero, and zero always means the older behaviour. Longer: the
+ *            part unknown to the plugin must be zero, else UNIMPLEMENTED. `hdr.flags`, `reserved` fields, unknown bits of any `flags` and
+ *            fields that do not apply must be zero (references: DBK_NONE), else INVALID_ARGUMENT. Structs and what they point to are read
+ *            only during the call, but for memory whose `ownership` says otherwise and the callbacks of dbk_host.
+ * Out-structs (parameters called `inout`) begin with dbk_hdr too: the caller sets `hdr.size` and zeroes `hdr.flags` and `hdr.next`; the
+ *            plugin writes at most that many bytes and stores in `hdr.size` how many it filled. The limits of size are those of in-structs.
+ *            Text inside is NUL-terminated UTF-8, cut at a character.
  * Arrays     of structs carry the caller's element size as `stride`; the in-struct rules hold for every element, plain numbers included.
- * Chains.    `hdr.next` leads to optional extension structs. ABI 1.0 defines none. A link whose type has DBK_CHAIN_REQUIRED
- *            set and is unknown is refused with UNIMPLEMENTED; other unknown links are skipped; a repeated type is INVALID_ARGUMENT.
+ * Chains.    `hdr.next` leads to optional extension structs. ABI 1.0 defines none. A link whose type has DBK_CHAIN_REQUIRED set and is
+ *            unknown is refused with UNIMPLEMENTED; other unknown links are skipped; a repeated type is INVALID_ARGUMENT.
  * Names.     create / compile: the caller owns the result and destroys it. get / info: borrowed or copied, nothing to free.
- * Text.      dbk_str is UTF-8 with a length and needs no NUL. Attribute strings are bytes of any content. Units are bytes, elements or
- *            nanoseconds and named so.
- * Versions.  Tables, structs and constants only ever grow at the end; a number is never reused; a meaning never changes. dbk_hdr,
- *            dbk_chain, dbk_str, dbk_slice and dbk_pool lie inside others and never grow. The plugin returns no status
- *            code, dtype, value kind, log level or table slot newer than the agreed version. All other numbers it hands out
- *            are open sets: hosts ignore unknown bits of flags and features and take an unknown kind, api or stage for "other".
- *            JSON texts carry a `schema` such as "daybreak.plan/1": under one name fields are only added. Option keys and
- *            their values keep their meaning as functions do.
+ * Text.      dbk_str has a length and needs no NUL. Names and attribute strings are bytes of any content, compared and handed back as they
+ *            are. What the plugin writes itself (messages, logs, reports, names of devices) is valid UTF-8: names in it have U+FFFD where
+ *            they are not. Units are bytes, elements or nanoseconds and named so.
+ * Versions.  Tables, structs and constants only ever grow at the end; a number is never reused; a meaning never changes. dbk_hdr, dbk_chain,
+ *            dbk_str, dbk_slice and dbk_pool lie inside others and never grow. References that later versions append to structs are stored as
+ *            index + 1. The plugin returns no status code, dtype, value kind, log level or table slot newer than the agreed version. All
+ *            other numbers it hands out are open sets: hosts ignore unknown bits of flags and features and take an unknown kind, api or stage
+ *            for "other". JSON texts carry a `schema` such as "daybreak.plan/1": under one name fields are only added. Option keys and their
+ *            values keep their meaning as functions do.
  *
  * Threads.   Each function carries tags; one without a comment of its own shares those above it.
- *              [any]         from any thread, also concurrently on one object, but not while or after its destroy function runs.
- *              [exclusive X] not concurrently with another [exclusive X] function of the same object; different objects are
- *                            independent.
+ *              [any]         from any thread, also concurrently on one object.
+ *              [exclusive X] not concurrently with another [exclusive X] function of the same object; different objects are independent.
  *              [blocks]      may wait for device work, its own or earlier. No other function does.
+ *            A destroy function excludes every other call on its object, and every call on what was made from the object but event_wait,
+ *            run_cancel and destroy functions.
  *            A call on a run uses the buffers bound to it: run_bind and run exclude the [exclusive buffer] functions of those.
  *            Callbacks given to the plugin must not call back into it, must not throw and should return soon.
- * Lifetime.  Objects keep what they depend on alive. Destroying a context with live executables, runs, events or buffers is
- *            allowed: it waits for work in flight, stops the plugin's threads and leaves the other handles valid only for their
- *            destroy functions (any other call on them returns FAILED_PRECONDITION). The same holds for an executable with live
- *            runs. Errors and texts depend on nothing. Once a destroy function has returned, memory lent to what it destroyed or
- *            left invalid is not in use any more.
- * Process.   The plugin never prints, aborts, exits, raises or handles signals, and changes no process-wide state but oneDNN's settings.
- *            A context made before fork() answers FAILED_PRECONDITION in the child; a new one may be made there. (Some GPU drivers hang in
- *            the child's exit(): leave such a child with _exit.) Exit with live objects is safe. dlclose is harmless and optional.
+ * Lifetime.  Objects keep what they depend on alive. Destroying a context with live executables, runs, events or buffers is allowed: it waits
+ *            for work in flight, stops the plugin's threads and leaves the other handles valid only for their destroy functions (any other
+ *            call on them returns FAILED_PRECONDITION). The same holds for an executable with live runs. Errors and texts depend on nothing.
+ *            Once a destroy function has returned, memory lent to what it destroyed or left invalid is not in use any more.
+ * Process.   The plugin never prints, aborts, exits, raises or handles signals, and changes no process-wide state but oneDNN's settings. A
+ *            context made before fork() answers FAILED_PRECONDITION in the child; a new one may be made there. (Some GPU drivers hang in the
+ *            child's exit(): leave such a child with _exit.) Exit with live objects is safe. dlclose is harmless and optional.
  */
 
 #define DBK_ABI(major, minor) (((uint32_t)(major) << 16) | (uint32_t)(minor))
@@ -141,16 +141,16 @@ typedef int32_t dbk_status;
 #define DBK_F8_E5M2FNUZ DBK_DTYPE(13, 8)
 #define DBK_F8_E8M0FNU DBK_DTYPE(14, 8)
 #define DBK_F4_E2M1FN DBK_DTYPE(17, 4)
-/* Not DLPack: each element is a dbk_str, bytes of any content. Host memory only. The characters follow the ownership of the elements: COPY
- * copies both. In what the plugin writes, `ptr` leads into memory of the run, valid until its next run, bind, set_dim or destroy.
- * Sizes in bytes count 16 per element. */
+/* Not DLPack, reserved: each element is a dbk_str, bytes of any content. Host memory only. The characters follow the ownership of the
+ * elements: COPY copies both. In what the plugin writes, `ptr` leads into memory of the run, valid until its next run, bind, set_dim or
+ * destroy. Sizes in bytes count 16 per element. */
 #define DBK_STRING DBK_DTYPE(0x80, 128)
 
 /* What a value of a graph is made of (dbk_value.kind). */
 #define DBK_KIND_TENSOR 0u
-#define DBK_KIND_SEQUENCE 1u /* of tensors of the value's dtype. 1.0 cannot bind or read one: UNIMPLEMENTED as input or output of block 0 */
-#define DBK_KIND_OPTIONAL 2u /* tensor or nothing */
-#define DBK_KIND_OPTIONAL_SEQUENCE 3u
+#define DBK_KIND_SEQUENCE 1u /* reserved: of tensors of the value's dtype. 1.0 has no way to bind or read one */
+#define DBK_KIND_OPTIONAL 2u /* reserved: tensor or nothing */
+#define DBK_KIND_OPTIONAL_SEQUENCE 3u /* reserved */
 
 /* Where a value comes from (dbk_value.origin). */
 #define DBK_ORIGIN_COMPUTED 0u /* an input of its block, the output of one node, or only a type (DBK_ATTR_TYPE) */
@@ -167,10 +167,10 @@ typedef int32_t dbk_status;
 #define DBK_ATTR_FLOATS 5u   /* floats */
 #define DBK_ATTR_STRINGS 6u  /* slices, each of them a range of text */
 #define DBK_ATTR_TENSOR 7u   /* v.i: id of a value of origin CONST */
-#define DBK_ATTR_TENSORS 8u  /* refs: ids of values of origin CONST */
+#define DBK_ATTR_TENSORS 8u  /* reserved; refs: ids of values of origin CONST */
 #define DBK_ATTR_BLOCK 9u    /* v.i: index of a block, the body of If, Loop, Scan ... */
 #define DBK_ATTR_BLOCKS 10u  /* refs: indices of blocks */
-#define DBK_ATTR_TYPE 11u    /* v.i: id of a value that only declares a type (dtype, kind, dims) */
+#define DBK_ATTR_TYPE 11u    /* reserved; v.i: id of a value that only declares a type (dtype, kind, dims) */
 
 /* Types of option values (dbk_kv.type). */
 #define DBK_OPTION_INT 1u
@@ -234,9 +234,9 @@ typedef int32_t dbk_status;
 #define DBK_STAGE_TUNE 6u      /* unit: candidates */
 
 /* dbk_submit.mode, bits */
-#define DBK_RUN_PROFILE 1u      /* measure each step; report "profile" of the run afterwards. UNIMPLEMENTED where not available */
-#define DBK_RUN_CHECK_VALUES 2u /* look for NaN and Inf in every step's results: the run succeeds, report "values" of the run names the
-                                   first step. UNIMPLEMENTED where not available */
+#define DBK_RUN_PROFILE 1u      /* reserved: measure each step; report "profile" of the run afterwards */
+#define DBK_RUN_CHECK_VALUES 2u /* reserved: look for NaN and Inf in every step's results: the run succeeds, report "values" of the run
+                                   names the first step */
 #define DBK_RUN_FORCE_UPLOAD 4u /* upload inputs even where they are known to be unchanged */
 #define DBK_RUN_NO_READBACK 8u  /* prepare nothing for read(), which then costs a copy of its own; outputs bound to host memory are
                                    written all the same */
@@ -298,7 +298,7 @@ typedef struct dbk_kv { /* one option */
 } dbk_kv;
 
 /* Typed options. An unknown key is INVALID_ARGUMENT and named, unless flagged optional; so are a wrong type, a value outside the
- * key's domain and a repeated key. The keys of a plugin are listed by report "options". */
+ * key's domain and a repeated key. Section 6 lists the keys of 1.0, report "options" those of the plugin at hand. */
 typedef struct dbk_options {
   dbk_hdr hdr;
   const dbk_kv* items;
@@ -336,8 +336,8 @@ typedef struct dbk_value {
   uint32_t kind;     /* DBK_KIND_* */
   uint32_t origin;   /* DBK_ORIGIN_* */
   uint32_t flags;    /* DBK_VALUE_* */
-  uint32_t alias;    /* of an output of block 0: the input of block 0 (value id; same dtype, kind and rank) whose memory it may share. Of
-                        all other values, and where it shares none: DBK_NONE */
+  uint32_t alias;    /* of an output of block 0: the input of block 0 (value id; same dtype, kind and rank) whose memory it may share, see
+                        run_bind. Of all other values, and where it shares none: DBK_NONE */
   uint32_t blob;     /* data of a parameter or constant: index of a blob, or DBK_NONE */
   uint64_t blob_off; /* bytes into the blob */
   uint64_t blob_len; /* exactly the tensor's size in bytes */
@@ -390,18 +390,18 @@ typedef struct dbk_graph {
 
 /* Data in host memory (`data`) or device memory (`buffer`), one of them.
  *   dims          extents >= 0; rank 0 is one element, dims may then be NULL. DBK_DIM_SYMBOL(i), "the extent the symbol has at the run",
- *                 and for outputs DBK_DIM_UNKNOWN, "what the run makes, if it fits", are reserved: UNIMPLEMENTED in 1.0.
+ *                 and for outputs DBK_DIM_UNKNOWN, "what the run makes, if it fits", are reserved.
  *   byte_strides  NULL: dense, row-major. In host memory they may be zero or negative for tensors that are read; `data` then points at
  *                 element 0 and the caller vouches for what lies before it. Those of tensors that are written are positive and
- *                 elements do not overlap. Strides along extents of 0 and 1 do not matter. In a buffer: NULL, or those of a dense
- *                 row-major tensor with larger extents, of which this one is the first part along each dimension (a cache at its full
- *                 size); what a device cannot address is UNIMPLEMENTED. Sub-byte dtypes are dense.
+ *                 elements do not overlap. Strides along extents of 0 and 1 do not matter. In a buffer: NULL, or (reserved)
+ *                 those of a dense row-major tensor with larger extents, of which this one is the first part along each dimension (a
+ *                 cache at its full size). Sub-byte dtypes are dense.
  *   data          any alignment; aligned to the element's size (at most 16) saves a copy. No elements: may be NULL.
  *   byte_off      into the buffer, a multiple of DBK_BUFFER_ALIGN; 0 with data.
  *   byte_len      bytes from `data`, or from byte_off in the buffer, at least those that dims and strides span. Nothing at or beyond
- *                 them is touched, except that a run may write behind an output in a buffer up to the next multiple of 16 bytes.
- *   ownership     of data. With a buffer it is DBK_UNTIL_DESTROY (else INVALID_ARGUMENT): the binding keeps the buffer's memory alive and
- *                 each run uses what it holds then. */
+ *                 them is touched, except that a run may write behind an output, within its buffer, up to the next multiple of 16 bytes.
+ *   ownership     of data. With a buffer it is DBK_UNTIL_DESTROY (else INVALID_ARGUMENT): the binding keeps the buffer's memory alive
+ *                 (lent memory excepted, see buffer_destroy) and each run uses what it holds then. */
 typedef struct dbk_tensor {
   dbk_hdr hdr;
   uint32_t dtype, rank;
@@ -443,7 +443,7 @@ typedef struct dbk_io_info {
   uint32_t value;             /* id in the graph's value table; of a symbol: its index */
   uint32_t flags;             /* DBK_IO_* */
   uint32_t kind, reserved;    /* DBK_KIND_* */
-  const char* name;           /* NUL-terminated, borrowed until exec_destroy */
+  const char* name;           /* as in the graph, NUL-terminated, borrowed until exec_destroy */
   uint64_t name_len;          /* bytes */
 } dbk_io_info;
 
@@ -591,7 +591,7 @@ typedef struct dbk_api {
 
   /* [any] [blocks] Checks, infers, places, plans. Everything that does not need parameter values happens here. Fails: INVALID_ARGUMENT
    * (graph or options; the error lists every culprit found), UNIMPLEMENTED (ops, dtypes, policy require_gpu), OUT_OF_MEMORY
-   * (budget), NOT_FOUND (no such device), UNAVAILABLE (device), CANCELLED. */
+   * (budget), OUT_OF_RANGE (no device of that index), NOT_FOUND (none as option "device" says), UNAVAILABLE (device), CANCELLED. */
   dbk_status(DBK_CALL* compile)(dbk_ctx* ctx, const dbk_compile_desc* desc, dbk_exec** out_exec, dbk_error** out_error);
   /* [exclusive exec] [blocks] Waits for its runs in flight. */
   void(DBK_CALL* exec_destroy)(dbk_exec* exec);
@@ -603,7 +603,7 @@ typedef struct dbk_api {
   /* [any] Index by name; NOT_FOUND names the nearest. */
   dbk_status(DBK_CALL* exec_find)(dbk_exec* exec, uint32_t role, const dbk_str* name, uint32_t* out_index, dbk_error** out_error);
   /* [exclusive exec] Gives or replaces the value of a parameter; dtype and dims must equal the declared ones. ownership: COPY or
-   * UNTIL_DESTROY (of the executable, or until replaced and ready again); a buffer: UNIMPLEMENTED in 1.0. tensor NULL takes the value away:
+   * UNTIL_DESTROY (of the executable, or until replaced and ready again); a buffer: reserved. tensor NULL takes the value away:
    * a parameter of DBK_KIND_OPTIONAL is then absent, another has no data. A run in flight: FAILED_PRECONDITION. After a change
    * the executable is not ready until exec_ready succeeds again. */
   dbk_status(DBK_CALL* set_param)(dbk_exec* exec, uint32_t index, const dbk_tensor* tensor, dbk_error** out_error);
@@ -630,9 +630,9 @@ typedef struct dbk_api {
    * since); an output whose shape only the run decides cannot be bound in 1.0 (UNIMPLEMENTED). An output that is not bound
    * stays with the run: see read. tensor NULL unbinds: an input is then missing, or absent if optional.
    * Memory of an output overlaps no other memory bound to the run, and its buffer is no input's buffer (several outputs may lie apart in
-   * one buffer): INVALID_ARGUMENT from run. Excepted is an output and its alias, bound at one byte_off of one buffer with
-   * equal strides: the elements both have are in place already, the run writes the rest; UNIMPLEMENTED where the plan cannot do that. The
-   * same buffer may be output of one run and input of the next. Failures and flight as in run_set_dim. */
+   * one buffer): INVALID_ARGUMENT from run. Excepted (reserved) is an output and its alias, bound at one byte_off of one buffer with equal
+   * strides: before the run the memory holds the input, after it the output; memory outside the output's elements is kept, also where the
+   * input had some. One buffer may be output of one run and input of the next. Failures and flight as in run_set_dim. */
   dbk_status(DBK_CALL* run_bind)(dbk_run* run, uint32_t role, uint32_t index, const dbk_tensor* tensor, dbk_error** out_error);
   /* [exclusive run] Dims of an input or output. After a completed run: those of that run, exact. Before it, while it is in flight, or once a
    * bind or set_dim has changed something: from symbols and bindings; *out_exact 1, or 0 where they are upper bounds or unknown
@@ -668,14 +668,14 @@ typedef struct dbk_api {
 
   /* [any] [blocks] OUT_OF_MEMORY with sizes; larger than max_buffer: OUT_OF_RANGE. */
   dbk_status(DBK_CALL* buffer_create)(dbk_ctx* ctx, const dbk_buffer_desc* desc, dbk_buffer** out_buffer, dbk_error** out_error);
-  /* [exclusive buffer] Copies host memory in, in order with the work of the device. out_done NULL: [blocks]; else src is left alone
-   * until done. Mapped: FAILED_PRECONDITION. */
+  /* [exclusive buffer] [blocks] Copies host memory in, in order with the work of the device. out_done NULL: returns when done. Else it
+   * may return before (this version does not), and src is left alone until done. Mapped: FAILED_PRECONDITION. */
   dbk_status(DBK_CALL* buffer_write)(dbk_buffer* buffer, uint64_t byte_off, const void* src, uint64_t byte_len, dbk_event** out_done,
                                      dbk_error** out_error);
-  /* [exclusive buffer] Copies out to host memory; otherwise as buffer_write. */
+  /* [exclusive buffer] [blocks] Copies out to host memory; otherwise as buffer_write. */
   dbk_status(DBK_CALL* buffer_read)(dbk_buffer* buffer, uint64_t byte_off, void* dst, uint64_t byte_len, dbk_event** out_done,
                                     dbk_error** out_error);
-  /* [exclusive both] Copies between buffers of one context (else INVALID_ARGUMENT); not overlapping in one buffer. Otherwise as
+  /* [exclusive both] [blocks] Copies between buffers of one context (else INVALID_ARGUMENT); not overlapping in one buffer. Otherwise as
    * buffer_write. */
   dbk_status(DBK_CALL* buffer_copy)(dbk_buffer* dst, uint64_t dst_off, dbk_buffer* src, uint64_t src_off, uint64_t byte_len,
                                     dbk_event** out_done, dbk_error** out_error);
@@ -685,8 +685,8 @@ typedef struct dbk_api {
   dbk_status(DBK_CALL* buffer_map)(dbk_buffer* buffer, uint32_t mode, uint64_t byte_off, uint64_t byte_len, void** out_ptr,
                                    dbk_error** out_error);
   dbk_status(DBK_CALL* buffer_unmap)(dbk_buffer* buffer, dbk_error** out_error);
-  /* [exclusive buffer] [blocks] A mapped buffer is unmapped, nothing is written back. A run that the buffer is bound to keeps its memory
-   * until rebound or destroyed. */
+  /* [exclusive buffer] [blocks] Waits for runs in flight. Unmaps; what was written to the mapping may be lost. A run it is bound to keeps its
+   * memory until rebound or destroyed; lent memory (host_ptr) is not kept: run, and read of that output, then are FAILED_PRECONDITION. */
   void(DBK_CALL* buffer_destroy)(dbk_buffer* buffer);
 
   /* ---- seeing inside ---- */
@@ -716,5 +716,26 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
 #ifdef __cplusplus
 }
 #endif
+
+/* ==== 6. What is reserved, limits, options ============================================================================
+ * Reserved is what this header defines but this version of the plugin refuses with UNIMPLEMENTED: a later one may do it without another ABI
+ * version. Limits, INVALID_ARGUMENT beyond: 64 links of a chain, 65,536 bytes of a struct, 1 MiB of a dbk_str that is an argument or an
+ * option, 64 bodies within bodies. The option keys of 1.0, the default first or in []:
+ *
+ *   ctx_create  gpu            bool [1]: look for GPUs
+ *               device         string [none]: the default device: "cpu", "gpu", an index, an api such as "vulkan", a uuid in 32 hexadecimal
+ *                              digits or a part of the name, in any case; of several the one with the highest score
+ *               validation     bool [0]: validate every GPU call and the bounds of kernels, which is slower
+ *               threads        int [0] to 1024: of the CPU device; 0 = one per core
+ *   compile     device         as above, for DBK_DEVICE_DEFAULT
+ *               policy         string "prefer_gpu": what a GPU cannot run is run on the host; "require_gpu": it is refused; "cpu_only": the
+ *                              CPU device, whatever was asked for
+ *               precision      string "f32": arithmetic of f32 graphs
+ *               fusion         string "on", "off": each node as it is given
+ *               memory_budget  int [0] = no limit, to 2^63 - 1: bytes that weights and one run may take together
+ *               host_ops       string [none]: operators, separated by commas, that a GPU leaves to the host, with what is fused with them
+ *
+ * Environment variables replace the defaults of ctx_create: DAYBREAK_GPU, DAYBREAK_DEVICE, DAYBREAK_VALIDATION, DAYBREAK_THREADS, in
+ * decimal where they are numbers; outside the domain: INVALID_ARGUMENT. The key internal_ops is for tests and promises nothing. */
 
 #endif
