@@ -41,7 +41,7 @@ expect 1 '*no-such-model*' "$dev" models no-such-model
 # A relative path would mean another cache in every directory.
 # shellcheck disable=SC2016  # the inner shell expands it
 expect 0 "dev: XDG_CACHE_HOME is ignored: 'here' is not an absolute path"$'\n''none' \
-  env XDG_CACHE_HOME=here "$dev" exec sh -c 'echo ${XDG_CACHE_HOME:-none}'
+  env XDG_CACHE_HOME=here HOME="$scratch" "$dev" exec sh -c 'echo ${XDG_CACHE_HOME:-none}'
 [[ ! -e here ]] || { echo 'FAIL a relative XDG_CACHE_HOME was used' && failures=$((failures + 1)); }
 
 if ((failures)); then echo "$failures failed" && exit 1; fi
