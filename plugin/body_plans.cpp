@@ -16,16 +16,14 @@ Placement place_node(Device& device, const Graph& graph, const Node& node, const
 void check_host_nodes(Device& device, const Graph& graph, const Types& types, const std::vector<Placement>& placement, bool require_gpu,
                       std::vector<Cause>& refused) {
   const auto& nodes = graph.main().nodes;
-  const auto open = [&](ValueId v) { return v != DBK_NONE && types[v].dtype == DBK_DTYPE_NONE && !types.late[v]; };
   for (size_t i = 0; i < nodes.size(); ++i) {
     const Node& node = nodes[i];
     const Placement& p = placement[i];
     const bool driven = control_of(node) != Control::None && !types.late_nodes[i];  // its bodies are asked themselves
-    const bool undecided = std::ranges::any_of(node.inputs, open) || std::ranges::any_of(node.outputs, open);
     const bool on_host = p.where == Where::Host || (p.where == Where::Device && device.is_cpu());
     if (std::string why = on_host ? missing_host_code(node, types) : ""; !why.empty())
       refused.push_back({DBK_UNIMPLEMENTED, describe(node) + ": " + why, node.table_index});
-    else if (p.where == Where::Host && require_gpu && !driven && !undecided)
+    else if (p.where == Where::Host && require_gpu && !driven && !types.undecided(node))
       refused.push_back({DBK_UNIMPLEMENTED, std::format("policy require_gpu: {}: {}", describe(node), p.reason), node.table_index});
   }
 }

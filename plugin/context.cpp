@@ -29,17 +29,6 @@ std::string lower(std::string text) {
   return text;
 }
 
-std::string hex(const std::array<uint8_t, 16>& uuid) {
-  std::string text;
-  for (uint8_t byte : uuid) text += std::format("{:02x}", byte);
-  return text;
-}
-
-const char* api_name(uint32_t api) {
-  constexpr const char* kNames[] = {"none", "vulkan", "d3d12", "metal", "d3d11", "opengl", "opengles"};
-  return api < std::size(kNames) ? kNames[api] : "other";
-}
-
 }  // namespace
 
 uint32_t Context::choose_device(uint32_t index, const std::string& selector) const {
@@ -76,8 +65,8 @@ uint32_t Context::find_device(const std::string& selector) const {
     const DeviceInfo info = devices_[i]->info();
     known += std::format("{}{} '{}'", known.empty() ? "" : ", ", i, info.name);
     const bool gpu = info.kind != DBK_DEVICE_CPU;
-    const bool match = wanted == "gpu" ? gpu : wanted == "cpu" ? !gpu : gpu && wanted == api_name(info.api) ? true
-                       : hex(info.uuid) == wanted || lower(info.name).find(wanted) != std::string::npos;
+    const bool match = wanted == "gpu" ? gpu : wanted == "cpu" ? !gpu : gpu && wanted == info.api_name() ? true
+                       : info.uuid_text() == wanted || lower(info.name).find(wanted) != std::string::npos;
     if (match && info.score >= score) best = i, score = info.score;
   }
   if (best == DBK_NONE) {

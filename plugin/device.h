@@ -28,6 +28,10 @@ struct DeviceInfo {
   uint32_t score = 0, host_ptr_align = 0, subgroup_min = 0, subgroup_max = 0;
   std::string name, driver, unusable;
   Json limits = Json::object(), matrices = Json::array();  // for report "device"
+
+  // How selectors and reports write them.
+  const char* api_name() const;
+  std::string uuid_text() const;
 };
 
 // Reports progress; throws CANCELLED when the host says stop. Only used on the caller's thread.

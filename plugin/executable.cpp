@@ -50,27 +50,18 @@ Executable::~Executable() {
   }
 }
 
-namespace {
-
-bool untyped(const Node& node, const Types& types) {
-  const auto open = [&](ValueId v) { return v != DBK_NONE && types[v].dtype == DBK_DTYPE_NONE && !types.late[v]; };
-  return std::ranges::any_of(node.inputs, open) || std::ranges::any_of(node.outputs, open);
-}
-
-}  // namespace
-
 void Executable::place(const Types& types) {
   const std::vector<bool> needed = needed_nodes(*graph_, types);
   for (uint32_t i = 0; i < needed.size(); ++i) {
     placement_.push_back(needed[i] ? place_node(*device_, *graph_, graph_->main().nodes[i], types) : Placement{Where::Skip, "its result is only used for shapes, or not at all"});
-    undecided_.push_back(needed[i] && untyped(graph_->main().nodes[i], types));
+    undecided_.push_back(needed[i] && types.undecided(graph_->main().nodes[i]));
   }
 }
 
 std::vector<Placement> Executable::placement_for(const Types& types) const {
   std::vector<Placement> placement = placement_;
   for (uint32_t i = 0; i < placement.size(); ++i)
-    if (undecided_[i] && !types.late_nodes[i] && !untyped(graph_->main().nodes[i], types)) placement[i] = place_node(*device_, *graph_, graph_->main().nodes[i], types);
+    if (undecided_[i] && !types.late_nodes[i] && !types.undecided(graph_->main().nodes[i])) placement[i] = place_node(*device_, *graph_, graph_->main().nodes[i], types);
   place_late_nodes(*graph_, types, placement);
   return placement;
 }

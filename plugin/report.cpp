@@ -25,11 +25,6 @@ const char* kind_name(uint32_t kind) {
   return kind < std::size(kNames) ? kNames[kind] : "other";
 }
 
-const char* api_name(uint32_t api) {
-  constexpr const char* kNames[] = {"none", "vulkan", "d3d12", "metal", "d3d11", "opengl", "opengles"};
-  return api < std::size(kNames) ? kNames[api] : "other";
-}
-
 Json feature_names(uint64_t features) {
   constexpr const char* kNames[] = {"f16", "subgroups", "subgroup_matrix", "timestamps", "map_in_place", "host_pointer", "borrow"};
   Json names = Json::array();
@@ -39,13 +34,11 @@ Json feature_names(uint64_t features) {
 }
 
 Json device_json(uint32_t index, const DeviceInfo& d) {
-  std::string uuid;
-  for (uint8_t byte : d.uuid) uuid += std::format("{:02x}", byte);
   Json limits = d.limits;
   limits.add("max_buffer", d.max_buffer);
   limits.add("max_binding", d.max_binding);
-  return {{"index", index}, {"name", d.name}, {"kind", kind_name(d.kind)}, {"api", api_name(d.api)}, {"driver", d.driver},
-          {"vendor_id", d.vendor_id}, {"device_id", d.device_id}, {"uuid", uuid}, {"score", d.score}, {"usable", d.score > 0},
+  return {{"index", index}, {"name", d.name}, {"kind", kind_name(d.kind)}, {"api", d.api_name()}, {"driver", d.driver},
+          {"vendor_id", d.vendor_id}, {"device_id", d.device_id}, {"uuid", d.uuid_text()}, {"score", d.score}, {"usable", d.score > 0},
           {"reason", d.unusable}, {"mem_total", d.mem_total}, {"mem_free", d.mem_free}, {"features", feature_names(d.features)},
           {"limits", limits}, {"host_ptr_align", d.host_ptr_align}, {"subgroup_size", Json::array({d.subgroup_min, d.subgroup_max})},
           {"subgroup_matrix", d.matrices}};
@@ -194,8 +187,7 @@ Verdict verdict_of(const Graph& graph, const Node& node, const Types& types, Dev
   if (node.op->family == "view") return {"view", ""};
   if (control_of(node) != Control::None) return {"device", "the host drives its bodies"};
   Verdict verdict{"device", device.refuse(graph, node, types)};
-  const auto open = [&](ValueId v) { return v != DBK_NONE && types[v].dtype == DBK_DTYPE_NONE && !types.late[v]; };
-  if (std::ranges::any_of(node.inputs, open) || std::ranges::any_of(node.outputs, open)) return verdict;  // bind decides
+  if (types.undecided(node)) return verdict;  // bind decides
   if (!verdict.reason.empty()) verdict.where = "host";
   if (verdict.where == "device" && !device.is_cpu()) return verdict;
   if (std::string why = missing_host_code(node, types); !why.empty()) return {"no", std::move(why), false};

@@ -387,6 +387,11 @@ class Inferrer {
 
 }  // namespace
 
+bool Types::undecided(const Node& node) const {
+  const auto open = [&](ValueId v) { return v != DBK_NONE && types[v].dtype == DBK_DTYPE_NONE && !late[v]; };
+  return std::ranges::any_of(node.inputs, open) || std::ranges::any_of(node.outputs, open);
+}
+
 std::vector<int64_t> representative_extents(const Graph& graph) {
   std::vector<int64_t> extents;
   for (const Symbol& s : graph.symbols) {

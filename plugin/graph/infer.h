@@ -33,6 +33,8 @@ struct Types {
   bool complete = true;
 
   const TensorType& operator[](ValueId v) const { return types[v]; }
+  // Whether only binding tells the type of something that the node reads or makes.
+  bool undecided(const Node& node) const;
 };
 
 // Extents that stand for a symbol at compile: its maximum, or where it has none the least legal extent over 0.
