@@ -117,15 +117,12 @@ class Reader {
 }  // namespace
 
 EinsumTerms read_einsum(std::string_view equation, std::span<const uint32_t> ranks) {
-  if (ranks.size() > kMaxEinsumOperands) fail(DBK_UNIMPLEMENTED, "Einsum of more than {} inputs is not implemented", kMaxEinsumOperands);
   return Reader(ranks).run(equation);
 }
 
 EinsumPlan plan_einsum(std::string_view equation, std::span<const Shape* const> operands) {
   uint32_t ranks[kMaxEinsumOperands] = {};
-  for (size_t k = 0; k < std::min(operands.size(), kMaxEinsumOperands); ++k) ranks[k] = operands[k]->rank();
-  if (operands.size() > kMaxEinsumOperands)
-    fail(DBK_UNIMPLEMENTED, "Einsum of more than {} inputs is not implemented", kMaxEinsumOperands);
+  for (size_t k = 0; k < operands.size(); ++k) ranks[k] = operands[k]->rank();
   const EinsumTerms terms = read_einsum(equation, {ranks, operands.size()});
 
   int64_t extents[kEinsumIndices], strides[kMaxEinsumOperands][kEinsumIndices] = {};
@@ -158,8 +155,8 @@ namespace {
 void infer(Infer& infer) {
   const Shape* shapes[kMaxEinsumOperands] = {};
   const size_t count = infer.input_count();
-  for (size_t k = 0; k < std::min(count, kMaxEinsumOperands); ++k) shapes[k] = &infer.shape(k);
   if (count > kMaxEinsumOperands) fail(DBK_UNIMPLEMENTED, "Einsum of more than {} inputs is not implemented", kMaxEinsumOperands);
+  for (size_t k = 0; k < count; ++k) shapes[k] = &infer.shape(k);
   infer.out(0, infer.in(0).dtype, plan_einsum(infer.attrs().text("equation"), {shapes, count}).out);
 }
 

@@ -9,7 +9,7 @@
 
 namespace dbk {
 
-inline constexpr size_t kMaxEinsumOperands = 8;
+inline constexpr size_t kMaxEinsumOperands = 8;  // inference refuses more
 
 // An index is a number: that of its letter, or behind those the axis of "...", counted from the last.
 using EinsumIndex = uint8_t;

@@ -31,13 +31,8 @@ class Expansion {
     return static_cast<ValueId>(graph_.values.size() - 1);
   }
   ValueId integers(const std::vector<int64_t>& list) {
-    HostTensor tensor{{DBK_I64, {static_cast<int64_t>(list.size())}}, {}};
-    const auto bytes = std::as_bytes(std::span(list));
-    tensor.bytes.assign(bytes.begin(), bytes.end());
     const ValueId v = new_value();
-    Value& made = graph_.values[v];
-    made.origin = DBK_ORIGIN_CONST, made.dtype = DBK_I64, made.known_rank = true, made.dims = {static_cast<int64_t>(list.size())};
-    made.constant = std::make_shared<HostTensor>(std::move(tensor));
+    graph_.values[v].become_constant(std::make_shared<HostTensor>(integer_list(list)));
     return v;
   }
   void add(Node made) {

@@ -3,17 +3,9 @@
 
 #include <algorithm>
 
+#include "plugin/graph/control.h"
+
 namespace dbk {
-
-namespace {
-
-bool has_body(const Node& node) {
-  return std::ranges::any_of(node.attrs.items(), [](const Attribute& a) {
-    return std::holds_alternative<BlockRef>(a.value) || std::holds_alternative<std::vector<BlockRef>>(a.value);
-  });
-}
-
-}  // namespace
 
 // Ops beside element-wise ones, which are told by their family.
 const ExtentRules::Row ExtentRules::kRows[] = {
@@ -91,7 +83,7 @@ void ExtentRules::start_input(ValueId v) {
 
 // Squeeze without axes drops what happens to be 1, and the length of a shape operand is a rank.
 bool ExtentRules::has_certain_rank(const Node& node, ValueId output) const {
-  if (types_[output].dtype == DBK_DTYPE_NONE || !node.op || has_body(node)) return false;
+  if (types_[output].dtype == DBK_DTYPE_NONE || !node.op || control_of(node) != Control::None) return false;
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     const ValueId v = node.inputs[i];
     if (v == DBK_NONE) continue;
@@ -107,7 +99,7 @@ bool ExtentRules::has_certain_rank(const Node& node, ValueId output) const {
 // Everything that decides the results' shapes is the same in every run.
 bool ExtentRules::depends_on_nothing(const Node& node) const {
   constexpr std::string_view kByData[] = {"NonZero", "Unique", "NonMaxSuppression", "Compress"};
-  if (has_body(node) || std::ranges::find(kByData, node.op_name) != std::end(kByData)) return false;
+  if (control_of(node) != Control::None || std::ranges::find(kByData, node.op_name) != std::end(kByData)) return false;
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     const ValueId v = node.inputs[i];
     if (v == DBK_NONE) continue;

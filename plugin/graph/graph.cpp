@@ -9,6 +9,23 @@ std::shared_ptr<std::byte[]> allocate_bytes(uint64_t bytes) {
   return {static_cast<std::byte*>(operator new[](bytes, kAlignment)), [](std::byte* p) { operator delete[](p, std::align_val_t{64}); }};
 }
 
+void Value::become_weight(uint32_t with_origin, const TensorType& type) {
+  origin = with_origin;
+  dtype = type.dtype;
+  known_rank = true;
+  dims.assign(type.shape.begin(), type.shape.end());
+}
+
+void Value::become_constant(std::shared_ptr<const HostTensor> tensor) {
+  become_weight(DBK_ORIGIN_CONST, tensor->type);
+  constant = std::move(tensor);
+}
+
+HostTensor integer_list(std::span<const int64_t> list) {
+  const auto bytes = std::as_bytes(list);
+  return {{DBK_I64, {static_cast<int64_t>(list.size())}}, {bytes.begin(), bytes.end()}};
+}
+
 std::string describe(const Node& node) {
   const std::string type = node.domain.empty() ? node.op_name : node.domain + "." + node.op_name;
   const std::string name = node.name.empty() ? "" : " '" + node.name + "'";

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,14 @@ struct Value {
   ValueId alias = DBK_NONE;
   std::shared_ptr<const HostTensor> constant;  // of origin CONST
   ParamData data;                              // of origin PARAM, where it came with the graph
+
+  // What is the same in every run has one type; a constant has its elements, too.
+  void become_weight(uint32_t with_origin, const TensorType& type);
+  void become_constant(std::shared_ptr<const HostTensor> tensor);
 };
+
+// A list of i64, as shape operands are.
+HostTensor integer_list(std::span<const int64_t> list);
 
 struct Node {
   const OpRow* op = nullptr;  // null: this build has no such op

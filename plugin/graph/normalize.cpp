@@ -19,12 +19,7 @@ void absorb_constant(Graph& graph, const Node& node) {
   std::vector<Tensor> outputs{tensor->view()};
   Compute compute({&node.attrs, node.version}, {}, outputs);
   node.op->host->compute(compute);
-  Value& value = graph.values[node.outputs[0]];
-  value.origin = DBK_ORIGIN_CONST;
-  value.dtype = types[0].dtype;
-  value.known_rank = true;
-  value.dims.assign(types[0].shape.begin(), types[0].shape.end());
-  value.constant = std::move(tensor);
+  graph.values[node.outputs[0]].become_constant(std::move(tensor));
   graph.rewrites.push_back({"constant", DBK_NONE, "", {node.table_index}});
 }
 

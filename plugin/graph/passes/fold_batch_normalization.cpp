@@ -17,10 +17,7 @@ class WeightArithmetic {
   }
   ValueId sqrt(ValueId a) { return emit(Rewriter::make("Sqrt", {a}, {0}), r_.type(a).shape); }
   ValueId reshape(ValueId a, const std::vector<int64_t>& dims) {
-    const auto bytes = std::as_bytes(std::span(dims));
-    const ValueId shape =
-        r_.add_constant({{DBK_I64, {static_cast<int64_t>(dims.size())}}, {bytes.begin(), bytes.end()}});
-    return emit(Rewriter::make("Reshape", {a, shape}, {0}), Shape(dims));
+    return emit(Rewriter::make("Reshape", {a, r_.add_integers(dims)}, {0}), Shape(dims));
   }
   ValueId number(double value) { return r_.add_scalar(dtype_, value, {1}); }
 

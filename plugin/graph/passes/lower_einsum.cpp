@@ -30,7 +30,7 @@ class Lowering {
     ValueId result = reduced(0);
     if (node_.inputs.size() == 2) {
       const ValueId other = reduced(1);
-      if (!made_.empty() && contains(F16 | BF16, dtype_)) return false;  // such sums may leave the range of the type, unlike the result
+      if (!steps_.empty() && contains(F16 | BF16, dtype_)) return false;  // such sums may leave the range of the type, unlike the result
       const std::optional<ValueId> product = multiplied(result, other);
       if (!product) return false;
       result = *product;
@@ -74,7 +74,7 @@ class Lowering {
     if (axes.empty()) return node_.inputs[k];
     Attributes attrs;
     attrs.set("keepdims", int64_t{0});
-    return add("ReduceSum", {node_.inputs[k], integers(axes)}, std::move(attrs));
+    return add("ReduceSum", {node_.inputs[k]}, std::move(axes), std::move(attrs));
   }
 
   std::optional<ValueId> multiplied(ValueId a, ValueId b) {
@@ -110,7 +110,7 @@ class Lowering {
       if (extent == 0) return false;
       shape.push_back(extent);
     }
-    v = add("Reshape", {v, integers(shape)});
+    v = add("Reshape", {v}, std::move(shape));
     return true;
   }
 
@@ -122,7 +122,7 @@ class Lowering {
       if (known.value_or(0) == 0) return {};
       shape.push_back(*known);
     }
-    return add("Reshape", {v, integers(shape)});
+    return add("Reshape", {v}, std::move(shape));
   }
 
   ValueId transposed(ValueId v, const Indices& from, const Indices& to) {
@@ -131,30 +131,37 @@ class Lowering {
     for (EinsumIndex index : to) perm.push_back(std::ranges::find(from, index) - from.begin());
     Attributes attrs;
     attrs.set("perm", perm);
-    return add("Transpose", {v}, std::move(attrs));
+    return add("Transpose", {v}, {}, std::move(attrs));
   }
 
-  ValueId integers(const std::vector<int64_t>& list) {
-    HostTensor tensor{{DBK_I64, {static_cast<int64_t>(list.size())}}, {}};
-    const auto bytes = std::as_bytes(std::span(list));
-    tensor.bytes.assign(bytes.begin(), bytes.end());
-    return r_.add_constant(std::move(tensor));
-  }
+  // A node to be, with a constant list as its last operand, or none: nothing is added to the graph before all of them are known. Its
+  // result has a number behind those of all values.
+  struct Step {
+    std::string_view op;
+    std::vector<ValueId> inputs;
+    std::vector<int64_t> list;
+    Attributes attrs;
+  };
 
-  ValueId add(std::string_view op, std::vector<ValueId> inputs, Attributes attrs = {}) {
-    const ValueId v = r_.add_value({dtype_, {}});
-    made_.push_back(Rewriter::make(op, std::move(inputs), {v}, std::move(attrs)));
-    return v;
+  ValueId add(std::string_view op, std::vector<ValueId> inputs, std::vector<int64_t> list = {}, Attributes attrs = {}) {
+    steps_.push_back({op, std::move(inputs), std::move(list), std::move(attrs)});
+    return static_cast<ValueId>(first_ + steps_.size() - 1);
   }
 
   // The last node gives the result.
   void finish() {
-    if (made_.empty()) add("Identity", {node_.inputs[0]});
-    made_.back().outputs = {node_.outputs[0]};
-    Node last = std::move(made_.back());
-    made_.pop_back();
-    for (Node& node : made_) r_.insert(std::move(node), node_);
-    r_.replace({&node_}, std::move(last));
+    if (steps_.empty()) add("Identity", {node_.inputs[0]});
+    std::vector<ValueId> results;
+    for (Step& step : steps_) {
+      for (ValueId& v : step.inputs)
+        if (v >= first_) v = results[v - first_];
+      if (!step.list.empty()) step.inputs.push_back(r_.add_integers(step.list));
+      const bool last = &step == &steps_.back();
+      results.push_back(last ? node_.outputs[0] : r_.add_value({dtype_, {}}));
+      Node made = Rewriter::make(step.op, std::move(step.inputs), {results.back()}, std::move(step.attrs));
+      if (last) r_.replace({&node_}, std::move(made));
+      else r_.insert(std::move(made), node_);
+    }
   }
 
   static constexpr int64_t kCopied = 0;  // what Reshape takes for the extent that is there
@@ -165,7 +172,8 @@ class Lowering {
   std::vector<Indices> operands_;
   Indices output_, order_;  // of the output, and of the result before its last transpose
   std::optional<Extent> extents_[kEinsumIndices];
-  std::vector<Node> made_;
+  std::vector<Step> steps_;
+  const size_t first_ = r_.graph().values.size();  // number of the first step's result
 };
 
 }  // namespace

@@ -35,19 +35,12 @@ bool has_permutation(const Node* node, std::vector<int64_t> perm) {
 
 // Takes factors off a value: v = scale * result. They add no axes.
 ValueId without_scale(const Rewriter& r, ValueId v, double& scale, std::vector<const Node*>& nodes) {
-  for (;;) {
-    const Node* node = r.producer(v);
-    if (!is_op(node, "Mul") && !is_op(node, "Div")) return v;
-    const size_t at = r.scalar(node->inputs[1]) ? 1 : 0;
-    const auto number = r.scalar(node->inputs[at]);
-    const ValueId rest = node->inputs[1 - at];
-    const bool usable = number && *number != 0 && (at == 1 || node->op_name == "Mul") && r.typed(rest) &&
-                        r.rank(node->inputs[at]) <= r.rank(rest);
-    if (!usable) return v;
-    scale *= node->op_name == "Mul" ? *number : 1 / *number;
-    nodes.insert(nodes.begin(), node);
-    v = rest;
+  while (const auto scaled = r.scaled(r.producer(v))) {
+    scale *= scaled->factor;
+    nodes.insert(nodes.begin(), r.producer(v));
+    v = scaled->value;
   }
+  return v;
 }
 
 // [b, s, c] -> [b, s, heads, size] -> Transpose; batch and positions stay, c is all heads side by side.

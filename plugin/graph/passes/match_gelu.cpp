@@ -34,14 +34,11 @@ std::optional<Half> read_factor(const Rewriter& r, const Node& function, ValueId
       half.nodes.insert(half.nodes.end(), p->nodes.begin(), p->nodes.end());
       return half;
     }
-    const Node* scaled = r.producer(x);
-    if (!is_op(scaled, "Mul") && !is_op(scaled, "Div")) break;
-    const size_t at = r.scalar(scaled->inputs[1]) ? 1 : 0;
-    const auto number = r.scalar(scaled->inputs[at]);
-    if (!number || (at == 0 && scaled->op_name == "Div")) break;
-    half.constant *= scaled->op_name == "Div" ? 1 / *number : *number;
-    half.nodes.push_back(scaled);
-    x = scaled->inputs[1 - at];
+    const auto scaled = r.scaled(r.producer(x));
+    if (!scaled) break;
+    half.constant *= scaled->factor;
+    half.nodes.push_back(r.producer(x));
+    x = scaled->value;
   }
   return std::nullopt;
 }
@@ -55,12 +52,9 @@ void match(Rewriter& r, const Node& function) {
   std::vector<const Node*> products;
   for (int i = 0; i < 3; ++i) {
     const Node* mul = r.sole_reader(product);
-    if (!is_op(mul, "Mul") && !is_op(mul, "Div")) break;
-    const ValueId factor = other_operand(*mul, product);
-    if (const auto number = r.scalar(factor)) {
-      if (mul->op_name == "Div" && mul->inputs[0] != product) return;
-      constant *= mul->op_name == "Div" ? 1 / *number : *number;
-    } else if (auto half = x == DBK_NONE && mul->op_name == "Mul" ? read_factor(r, function, factor) : std::nullopt) {
+    if (const auto scaled = r.scaled(mul)) {
+      constant *= scaled->factor;
+    } else if (auto half = x == DBK_NONE && is_op(mul, "Mul") ? read_factor(r, function, other_operand(*mul, product)) : std::nullopt) {
       x = half->x;
       constant *= half->constant;
       absorbed.insert(absorbed.end(), half->nodes.begin(), half->nodes.end());

@@ -47,17 +47,16 @@ struct Norm {
 bool read_deviation(const Rewriter& r, const Node& sqrt, Norm& norm) {
   const Node* add = r.producer(sqrt.inputs[0], "Add");
   if (!add) return false;
-  const size_t at = r.scalar(add->inputs[1]) ? 1 : 0;
-  const auto epsilon = r.scalar(add->inputs[at]);
-  const Node* mean = r.producer(add->inputs[1 - at], "ReduceMean");
+  const auto epsilon = r.scalar_operand(*add);
+  const Node* mean = epsilon ? r.producer(epsilon->rest, "ReduceMean") : nullptr;
   norm.axis = last_axes(r, mean);
-  if (!epsilon || norm.axis < 0 || r.rank(add->inputs[at]) > r.rank(mean->inputs[0])) return false;
+  if (norm.axis < 0) return false;
   const Node* square = r.producer(mean->inputs[0]);
   const bool power = is_op(square, "Pow") && r.scalar(square->inputs[1]) == 2 &&
                      r.rank(square->inputs[1]) <= r.rank(square->inputs[0]);
   const bool product = is_op(square, "Mul") && square->inputs[0] == square->inputs[1];
   if (!power && !product) return false;
-  norm.epsilon = *epsilon;
+  norm.epsilon = epsilon->number;
   norm.x = square->inputs[0];
   norm.nodes = {square, mean, add, &sqrt};
   return r.typed(norm.x);

@@ -100,16 +100,11 @@ class WholeTables {
   }
 
   ValueId each_twice(ValueId half, const Node& near) {
-    const auto list = [&](const std::vector<int64_t>& elements) {
-      HostTensor tensor{{DBK_I64, {static_cast<int64_t>(elements.size())}}, std::vector<std::byte>(elements.size() * sizeof(int64_t))};
-      std::ranges::copy(std::as_bytes(std::span(elements)), tensor.bytes.begin());
-      return r_.add_constant(std::move(tensor));
-    };
     std::vector<int64_t> shape(r_.rank(half), 0);  // as it is
     shape.back() = 2 * *r_.extents().constant(r_.extents().dim(half, -1));
-    const ValueId column = insert("Unsqueeze", {half, list({-1})}, {}, near);
+    const ValueId column = insert("Unsqueeze", {half, r_.add_integers({-1})}, {}, near);
     const ValueId pairs = insert("Concat", {column, column}, last_axis(), near);
-    return insert("Reshape", {pairs, list(shape)}, {}, near);
+    return insert("Reshape", {pairs, r_.add_integers(shape)}, {}, near);
   }
 
   Rewriter& r_;

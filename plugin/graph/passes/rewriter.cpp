@@ -4,17 +4,12 @@
 #include <cstring>
 #include <utility>
 
+#include "plugin/graph/control.h"
 #include "plugin/graph/schema.h"
 
 namespace dbk {
 
 namespace {
-
-bool has_body(const Node& node) {
-  return std::ranges::any_of(node.attrs.items(), [](const Attribute& a) {
-    return std::holds_alternative<BlockRef>(a.value) || std::holds_alternative<std::vector<BlockRef>>(a.value);
-  });
-}
 
 bool contains_node(std::span<const Node* const> list, const Node* node) {
   return std::ranges::find(list, node) != list.end();
@@ -25,7 +20,7 @@ bool contains_node(std::span<const Node* const> list, const Node* node) {
 bool is_pure(const Node& node) {
   constexpr std::string_view kRandom[] = {"RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike",
                                           "Bernoulli",    "Multinomial",      "Dropout"};
-  return std::ranges::find(kRandom, node.op_name) == std::end(kRandom) && !has_body(node);
+  return std::ranges::find(kRandom, node.op_name) == std::end(kRandom) && control_of(node) == Control::None;
 }
 
 Rewriter::Rewriter(Graph& graph, Types& types, Extents& extents, const char* pass)
@@ -157,6 +152,22 @@ std::optional<double> Rewriter::scalar(ValueId v) const {
   }
 }
 
+std::optional<Rewriter::ScalarOperand> Rewriter::scalar_operand(const Node& node) const {
+  const size_t at = scalar(node.inputs[1]) ? 1 : 0;
+  const auto number = scalar(node.inputs[at]);
+  const ValueId rest = node.inputs[1 - at];
+  if (!number || !typed(rest) || rank(node.inputs[at]) > rank(rest)) return std::nullopt;
+  return ScalarOperand{at, *number, rest};
+}
+
+std::optional<Rewriter::Scaled> Rewriter::scaled(const Node* node) const {
+  const bool quotient = is_op(node, "Div");
+  if (!quotient && !is_op(node, "Mul")) return std::nullopt;
+  const auto operand = scalar_operand(*node);
+  if (!operand || operand->number == 0 || (quotient && operand->at == 0)) return std::nullopt;
+  return Scaled{operand->rest, quotient ? 1 / operand->number : operand->number};
+}
+
 std::optional<std::vector<int64_t>> Rewriter::integers(ValueId v) const {
   const HostTensor* tensor = constant(v);
   if (!tensor || (tensor->type.dtype != DBK_I64 && tensor->type.dtype != DBK_I32)) return std::nullopt;
@@ -186,13 +197,12 @@ ValueId Rewriter::append_value(const TensorType& type) {
 ValueId Rewriter::add_constant(HostTensor tensor) {
   const ValueId id = append_value(tensor.type);
   Value& value = graph_.values[id];
-  value.origin = DBK_ORIGIN_CONST;
-  value.known_rank = true;
-  value.dims.assign(tensor.type.shape.begin(), tensor.type.shape.end());
-  value.constant = std::make_shared<HostTensor>(std::move(tensor));
+  value.become_constant(std::make_shared<HostTensor>(std::move(tensor)));
   types_.known[id] = value.constant;
   return id;
 }
+
+ValueId Rewriter::add_integers(std::span<const int64_t> list) { return add_constant(integer_list(list)); }
 
 ValueId Rewriter::add_scalar(DType dtype, double value, const Shape& shape) {
   HostTensor tensor{{dtype, shape}, std::vector<std::byte>(static_cast<size_t>(byte_size(dtype, 1)))};
@@ -333,27 +343,14 @@ void Rewriter::remove(const Node& node) {
 }
 
 void Rewriter::to_constant(const Node& node) {
-  for (ValueId v : node.outputs) {
-    if (v == DBK_NONE) continue;
-    Value& value = graph_.values[v];
-    value.origin = DBK_ORIGIN_CONST;
-    value.dtype = types_[v].dtype;
-    value.known_rank = true;
-    value.dims.assign(types_[v].shape.begin(), types_[v].shape.end());
-    value.constant = types_.known[v];
-  }
+  for (ValueId v : node.outputs)
+    if (v != DBK_NONE) graph_.values[v].become_constant(types_.known[v]);
   remove(node);
 }
 
 void Rewriter::to_prologue(const Node& node) {
-  for (ValueId v : node.outputs) {
-    if (v == DBK_NONE) continue;
-    Value& value = graph_.values[v];
-    value.origin = kOriginPrepared;
-    value.dtype = types_[v].dtype;
-    value.known_rank = true;
-    value.dims.assign(types_[v].shape.begin(), types_[v].shape.end());
-  }
+  for (ValueId v : node.outputs)
+    if (v != DBK_NONE) graph_.values[v].become_weight(kOriginPrepared, types_[v]);
   graph_.prologue.push_back(node);
   drop(node);
 }

@@ -45,10 +45,25 @@ class Rewriter {
   const HostTensor* constant(ValueId v) const;                    // null where it is none
   std::optional<double> scalar(ValueId v) const;                  // of a constant with one element
   std::optional<std::vector<int64_t>> integers(ValueId v) const;  // of a constant i32 or i64 tensor
+  // Of a node of two operands, one of them a constant number that adds no axes to the other: which one, the number and the other.
+  struct ScalarOperand {
+    size_t at;
+    double number;
+    ValueId rest;
+  };
+  std::optional<ScalarOperand> scalar_operand(const Node& node) const;
+  // A product with a number, or a quotient by one: what is multiplied, and by what.
+  struct Scaled {
+    ValueId value;
+    double factor;
+  };
+  std::optional<Scaled> scaled(const Node* node) const;  // nothing also for null
 
   // ---- changing ----
   ValueId add_value(const TensorType& type);
   ValueId add_constant(HostTensor tensor);
+  ValueId add_integers(std::span<const int64_t> list);
+  ValueId add_integers(std::initializer_list<int64_t> list) { return add_integers(std::span(list.begin(), list.size())); }
   ValueId add_scalar(DType dtype, double value, const Shape& ones = {});  // f32, f16, f64, i32 or i64
   // A node of the newest version of an op, with the schema's defaults for attributes that are not given.
   static Node make(std::string_view op, std::vector<ValueId> inputs, std::vector<ValueId> outputs,

@@ -7,7 +7,7 @@ namespace dbk {
 
 namespace {
 
-std::optional<HostTensor> settled(const Rewriter& r, const Node& reshape) {
+std::optional<std::vector<int64_t>> settled(const Rewriter& r, const Node& reshape) {
   const std::vector<Extent>* wanted = r.extents().elements(reshape.inputs[1]);
   if (!wanted || !r.typed(reshape.inputs[0])) return std::nullopt;
   const std::vector<Extent>& from = r.extents().of(reshape.inputs[0]);
@@ -21,8 +21,7 @@ std::optional<HostTensor> settled(const Rewriter& r, const Node& reshape) {
     else
       return std::nullopt;
   }
-  const auto bytes = std::as_bytes(std::span(extents));
-  return HostTensor{{DBK_I64, {static_cast<int64_t>(extents.size())}}, {bytes.begin(), bytes.end()}};
+  return extents;
 }
 
 }  // namespace
@@ -31,7 +30,7 @@ void settle_shapes(Rewriter& r) {
   for (size_t i = 0, count = r.count(); i < count; ++i) {
     const Node* node = r.at(i);
     if (!is_op(node, "Reshape") || r.constant(node->inputs[1]) || node->attrs.integer_or("allowzero", 0)) continue;
-    if (auto extents = settled(r, *node)) r.set_input(*node, 1, r.add_constant(std::move(*extents)));
+    if (const auto extents = settled(r, *node)) r.set_input(*node, 1, r.add_integers(*extents));
   }
 }
 

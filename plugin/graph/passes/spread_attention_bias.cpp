@@ -1,7 +1,5 @@
 // The bias of MultiHeadAttention is one of three projections side by side. Added to each of them, it becomes part of their products, and
 // what is left has a kernel.
-#include <cstring>
-
 #include "plugin/graph/passes/passes.h"
 
 namespace dbk {
@@ -9,12 +7,6 @@ namespace dbk {
 namespace {
 
 constexpr size_t kBias = 3;  // queries, keys and values come before it
-
-ValueId integer(Rewriter& r, int64_t value) {
-  HostTensor tensor{{DBK_I64, {1}}, std::vector<std::byte>(sizeof value)};
-  std::memcpy(tensor.bytes.data(), &value, sizeof value);
-  return r.add_constant(std::move(tensor));
-}
 
 // Columns of an operand of three axes; nothing where they may differ from run to run.
 std::optional<int64_t> columns_of(const Rewriter& r, ValueId v) {
@@ -30,11 +22,11 @@ void spread(Rewriter& r, const Node& node) {
     columns.push_back(*count);
   }
   const DType dtype = r.type(inputs[0]).dtype;
-  const ValueId axis = integer(r, 0);
+  const ValueId axis = r.add_integers({0});
   int64_t first = 0;
   for (size_t i = 0; i < kBias; ++i) {
     const ValueId part = r.add_value({dtype, {}}), sum = r.add_value({dtype, {}});
-    r.insert(Rewriter::make("Slice", {inputs[kBias], integer(r, first), integer(r, first + columns[i]), axis}, {part}), node);
+    r.insert(Rewriter::make("Slice", {inputs[kBias], r.add_integers({first}), r.add_integers({first + columns[i]}), axis}, {part}), node);
     r.insert(Rewriter::make("Add", {inputs[i], part}, {sum}), node);
     inputs[i] = sum;
     first += columns[i];
