@@ -1,5 +1,5 @@
 // `daybreak check`: which nodes of a model each device can run, and why not the others. Exit status 0 only where every
-// device that was asked can run the whole model, on the device or with host islands.
+// device that was asked can run the whole model, on the device or with host islands; 3 where only binding tells.
 #include <format>
 #include <iostream>
 
@@ -25,6 +25,9 @@ struct DeviceVerdicts {
   std::string name;
   json report;
   bool runs() const { return report.value("runs", false); }
+  // Compiles, but what is bound may be refused yet.
+  bool undecided() const { return runs() && !array_in(report, "undecided").empty(); }
+  const char* word() const { return undecided() ? "BINDING DECIDES" : runs() ? "runs" : "DOES NOT RUN"; }
 };
 
 std::vector<DeviceVerdicts> verdicts(const daybreak::Context& ctx, ImportedModel& model, const CheckOptions& options) {
@@ -54,7 +57,7 @@ std::string tally(const json& report) {
   for (const json& node : array_in(report, "nodes")) ++counts[word_in(node, "verdict", "unknown")];
   std::vector<std::string> words;
   constexpr std::pair<const char*, const char*> names[] = {
-      {"device", "on the device"}, {"view", "free"}, {"host", "on the host"}, {"no", "not at all"}};
+      {"device", "on the device"}, {"view", "free"}, {"host", "on the host"}, {"open", "open until bind"}, {"no", "not at all"}};
   for (const auto& [verdict, name] : names) {
     if (counts[verdict] > 0) words.push_back(std::format("{} {}", counts[verdict], name));
   }
@@ -77,34 +80,53 @@ std::string missing_ops(const json& report) {
   return joined(words);
 }
 
+void print_reasons(const json& report, const char* list, const char* word) {
+  for (const json& reason : array_in(report, list))
+    std::cout << std::format("  {:<6} {}\n", word, printable(reason.is_string() ? reason.get<std::string>() : "unknown"));
+}
+
 // The reasons name every node that cannot run, those in bodies too.
 void print_device(const DeviceVerdicts& device, bool all) {
   const json nodes = array_in(device.report, "nodes");
-  std::cout << std::format("{}: {}: {} nodes: {}\n", device.name, device.runs() ? "runs" : "DOES NOT RUN", nodes.size(),
+  std::cout << std::format("{}: {}: {} nodes: {}\n", device.name, device.word(), nodes.size(),
                            tally(device.report));
   for (const json& node : nodes) {
     const std::string verdict = word_in(node, "verdict", "unknown"), reason = word_in(node, "reason");
-    if (verdict == "no" || (!all && (verdict == "device" || verdict == "view"))) continue;
+    if (verdict == "no" || (!all && (verdict == "device" || verdict == "view" || verdict == "open"))) continue;
     std::cout << std::format("  {:<6} node {} {} ({}){}\n", verdict, word_in(node, "node"),
                              in_quotes(word_in(node, "name")), op_of(node),
                              reason.empty() ? "" : ": " + printable(reason));
   }
-  for (const json& reason : array_in(device.report, "reasons"))
-    std::cout << std::format("  no     {}\n", printable(reason.is_string() ? reason.get<std::string>() : "unknown"));
+  print_reasons(device.report, "reasons", "no");
+  print_reasons(device.report, "undecided", "bind");
   const std::string missing = missing_ops(device.report);
   if (!missing.empty()) std::cout << std::format("  not at all: {}\n", missing);
 }
 
 void print_json(const std::vector<DeviceVerdicts>& devices, const CheckOptions& options) {
   json document = {
-      {"schema", "daybreak.check/1"}, {"model", options.model}, {"runs", true}, {"devices", json::array()}};
+      {"schema", "daybreak.check/1"}, {"model", options.model}, {"runs", true}, {"undecided", false}, {"devices", json::array()}};
   for (const DeviceVerdicts& device : devices) {
     document["runs"] = document["runs"] && device.runs();
+    document["undecided"] = document["undecided"] || device.undecided();
     json entry = device.report;
     entry.erase("schema");
     document["devices"].push_back(std::move(entry));
   }
   std::cout << document_text(document) << '\n';
+}
+
+int status_of(const std::vector<DeviceVerdicts>& devices, const std::string& model) {
+  int status = success;
+  for (const DeviceVerdicts& device : devices) {
+    if (!device.runs())
+      throw daybreak::Error(DBK_UNIMPLEMENTED, std::format("{}: {} does not run it, for the reasons above", model, device.name));
+    if (!device.undecided()) continue;
+    std::cout.flush();
+    std::cerr << std::format("daybreak: {}: {}: binding decides whether it runs; --dim tells more\n", model, device.name);
+    status = undecided;
+  }
+  return status;
 }
 
 int check(const std::string& plugin, const CheckOptions& options) {
@@ -119,13 +141,7 @@ int check(const std::string& plugin, const CheckOptions& options) {
   for (const DeviceVerdicts& device : devices) {
     if (!options.json) print_device(device, options.all);
   }
-  for (const DeviceVerdicts& device : devices) {
-    if (device.runs()) continue;
-    throw daybreak::Error(
-        DBK_UNIMPLEMENTED,
-        std::format("{}: {} lacks operators that the model needs; they are listed above", file.name(), device.name));
-  }
-  return success;
+  return status_of(devices, file.name());
 }
 
 }  // namespace

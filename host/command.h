@@ -11,6 +11,7 @@ namespace host {
 constexpr int success = 0;
 constexpr int failure = 1;
 constexpr int usage_error = 2;
+constexpr int undecided = 3;  // check: only what is bound tells
 
 struct CommandLine {
   CLI::App& app;

@@ -28,13 +28,30 @@ struct Explanation {
   HostShare share;
 };
 
-Explanation explanation_of(const daybreak::Context& ctx, ImportedModel& model, const ModelOptions& options) {
-  daybreak::Compile how;
-  how.options = compile_options(options);
-  how.mode = DBK_COMPILE_PLAN_ONLY;
-  const daybreak::Executable exec = ctx.compile(model.graph, how);
-  Explanation result{parse_report(exec.report("placement")), parse_report(exec.report("schedule")), parse_report(exec.report("plan")), {}};
+template <class Source>
+Explanation explanation_of(const Source& source) {
+  Explanation result{parse_report(source.report("placement")), parse_report(source.report("schedule")), parse_report(source.report("plan")), {}};
   result.share = host_share(result.placement);
+  return result;
+}
+
+Explanation planned(const daybreak::Context& ctx, const ModelOptions& options) {
+  ModelFile file(options.model);
+  ImportedModel model = import_only(ctx, file, options);
+  return in_place(file.name(), [&] {
+    daybreak::Compile how;
+    how.options = compile_options(options);
+    how.mode = DBK_COMPILE_PLAN_ONLY;
+    return explanation_of(ctx.compile(model.graph, how));
+  });
+}
+
+// Everything is told of the runs that were measured: before, branches and shapes may be open.
+Explanation measured(const daybreak::Context& ctx, const ModelOptions& options) {
+  Session session(ctx, options, "random");
+  const HostShare::Times times = measured_times(session);
+  Explanation result = explanation_of(session);
+  result.share.times = times;
   return result;
 }
 
@@ -63,7 +80,7 @@ void print_steps(const Explanation& explanation) {
   std::size_t number = 0;
   for (const json& segment : array_in(explanation.schedule, "segments")) {
     const std::string on = word_in(segment, "on", "unknown place");
-    std::cout << std::format("\nsegment {} on the {}\n", number++, on == "host" && explanation.share.host_nodes == 0 ? "CPU" : on);
+    std::cout << std::format("\nsegment {} on the {}\n", number++, on == "host" && !explanation.share.any() ? "CPU" : on);
     for (const json& step : array_in(segment, "steps"))
       std::cout << std::format("  {:<48} {}{}\n", node_text(step), printable(word_in(step, "kernel")),
                                reason_text(reasons[word_in(step, "node")]));
@@ -75,7 +92,7 @@ void print_absorbed(const json& placement) {
   bool first = true;
   for (const json& node : array_in(placement, "nodes")) {
     const std::string where = word_in(node, "where");
-    if (where == "cpu" || where == "gpu" || where == "host") continue;
+    if (where == "cpu" || where == "gpu" || where == "host" || where == "open") continue;
     std::cout << (std::exchange(first, false) ? "\nno steps of their own\n" : "");
     std::cout << std::format("  {:<48} {}{}\n", node_text(node), where, reason_text(word_in(node, "reason")));
   }
@@ -127,8 +144,8 @@ void print_packing(const json& plan) {
 std::string counts_text(const json& summary) {
   std::vector<std::string> words;
   for (const auto& [key, count] : summary.items()) {
-    const bool is_place = key == "device" || key == "host";
-    if (count != 0) words.push_back(std::format("{} {}{}", count.dump(), is_place ? "on the " : "", key));
+    const char* before = key == "device" || key == "host" ? "on the " : "";
+    if (count != 0) words.push_back(std::format("{} {}{}{}", count.dump(), before, key, key == "open" ? " until bind" : ""));
   }
   return joined(words);
 }
@@ -137,7 +154,8 @@ void print_text(const Explanation& explanation, const ModelOptions& options) {
   const json& plan = explanation.plan;
   std::cout << std::format("model       {}\ndevice      {}\n", printable(options.model),
                            word_in(explanation.placement, "device", "unknown"));
-  std::cout << std::format("nodes       {}\n", counts_text(object_in(explanation.placement, "summary")));
+  std::cout << std::format("nodes       {}: {}\n", array_in(explanation.placement, "nodes").size(),
+                           counts_text(object_in(explanation.placement, "summary")));
   std::cout << std::format("host        {}\n", explanation.share.text());
   std::cout << std::format("memory      weights {}, inputs {}, outputs {}, arenas {}, largest live set {}{}\n",
                            amount(plan, "weight_bytes"), amount(plan, "input_bytes"), amount(plan, "output_bytes"),
@@ -151,12 +169,9 @@ void print_text(const Explanation& explanation, const ModelOptions& options) {
 }
 
 int explain(const std::string& plugin, const ExplainOptions& options) {
-  ModelFile file(options.model);
   const LoadedPlugin loaded = load_plugin(plugin);
   const daybreak::Context ctx = open_context(loaded.plugin, options, "daybreak explain");
-  ImportedModel model = import_only(ctx, file, options);
-  Explanation explanation = in_place(file.name(), [&] { return explanation_of(ctx, model, options); });
-  if (options.time) explanation.share = measured_host_share(ctx, options);
+  const Explanation explanation = options.time ? measured(ctx, options) : planned(ctx, options);
   if (!options.json) {
     print_text(explanation, options);
     return success;

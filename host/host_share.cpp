@@ -30,13 +30,13 @@ HostShare host_share(const json& placement) {
   const json summary = object_in(placement, "summary");
   HostShare result;
   result.host_nodes = count_in(summary, "host");
-  result.nodes = result.host_nodes + count_in(summary, "device");
+  result.open_nodes = count_in(summary, "open");
+  result.nodes = result.host_nodes + result.open_nodes + count_in(summary, "device");
   return result;
 }
 
-HostShare measured_host_share(const daybreak::Context& ctx, const ModelOptions& options) {
+HostShare::Times measured_times(Session& session) {
   constexpr int repeat = 5;
-  Session session(ctx, options, "random");
   const auto clock = [&] { return Clock(parse_report(session.report("stats"))); };
   session.run_once();
   const Clock before = clock();
@@ -44,13 +44,12 @@ HostShare measured_host_share(const daybreak::Context& ctx, const ModelOptions& 
   const Clock after = clock();
   const double runs = static_cast<double>(after.runs - before.runs), whole = static_cast<double>(after.run - before.run);
   const double device = static_cast<double>(after.device - before.device);
-  HostShare result = host_share(parse_report(session.report("placement")));
-  result.times = {(whole - device) / runs * 1e-9, whole / runs * 1e-9};
-  return result;
+  return {(whole - device) / runs * 1e-9, whole / runs * 1e-9};
 }
 
 std::string HostShare::text() const {
-  std::string result = std::format("{} of {} nodes ({})", host_nodes, nodes, percent(static_cast<double>(host_nodes), static_cast<double>(nodes)));
+  std::string result = std::format("{} of the {} nodes with work ({})", host_nodes, nodes, percent(static_cast<double>(host_nodes), static_cast<double>(nodes)));
+  if (open_nodes > 0) result += std::format(", {} more perhaps: binding decides", open_nodes);
   if (times)
     result += std::format(", {} of {} a run ({})", times->host_seconds > 0 ? seconds_text(times->host_seconds) : "0 s", seconds_text(times->seconds),
                           percent(times->host_seconds, times->seconds));
@@ -59,6 +58,7 @@ std::string HostShare::text() const {
 
 json HostShare::json() const {
   nlohmann::json result = {{"host_nodes", host_nodes}, {"nodes", nodes}};
+  if (open_nodes > 0) result["open_nodes"] = open_nodes;
   if (times) result.update({{"host_seconds", times->host_seconds}, {"seconds", times->seconds}});
   return result;
 }

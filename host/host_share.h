@@ -6,7 +6,7 @@
 #include <string>
 
 #include "daybreak.hpp"
-#include "model_options.h"
+#include "session.h"
 
 namespace host {
 
@@ -15,16 +15,17 @@ struct HostShare {
     double host_seconds = 0, seconds = 0;  // of a run, on average
   };
   uint64_t host_nodes = 0, nodes = 0;  // that do something in a run; bodies' nodes included
+  uint64_t open_nodes = 0;             // of the latter, those that may be the host's, as bind will tell
   std::optional<Times> times;          // where they were measured
 
-  std::string text() const;  // "3 of 40 nodes (7.5 %), 1.20 ms of 10.00 ms a run (12.0 %)"
+  bool any() const { return host_nodes + open_nodes > 0; }
+  std::string text() const;  // "3 of the 40 nodes with work (7.5 %), 1.20 ms of 10.00 ms a run (12.0 %)"
   nlohmann::json json() const;
 };
 
 HostShare host_share(const nlohmann::json& placement);
 
-// Runs the model as `bench` does: once, and a few times more, which count. Nodes are where these runs had them: before, branches and
-// shapes may be open.
-HostShare measured_host_share(const daybreak::Context& ctx, const ModelOptions& options);
+// Runs a session as `bench` does, once, and a few times more, which count.
+HostShare::Times measured_times(Session& session);
 
 }  // namespace host

@@ -43,7 +43,7 @@ Outcome outcome_of(Session& session, uint32_t repeat) {
     output.numbers = summarize(numbers_of(output.tensor));
     result.outputs.push_back(std::move(output));
   }
-  result.placement = parse_report(session.exec().report("placement"));
+  result.placement = parse_report(session.report("placement"));
   return result;
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "plugin/api.h"
+#include "plugin/check_report.h"
 #include "plugin/handles.h"
 #include "plugin/report.h"
 

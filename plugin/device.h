@@ -129,7 +129,9 @@ class Device {
  public:
   virtual ~Device() = default;
   virtual DeviceInfo info() = 0;
-  // Empty when the device runs the node itself, else why not. Types may be incomplete.
+  // Empty where the device has kernels for the node's op, else why it never runs the node itself, whatever its types.
+  virtual std::string refuse_op(const Node& node) = 0;
+  // Empty when the device runs the node itself, whose op it has and whose types are known, else why not.
   virtual std::string refuse(const Graph& graph, const Node& node, const Types& types) = 0;
   virtual PlanRules plan_rules() = 0;
   virtual bool is_cpu() const = 0;

@@ -28,7 +28,7 @@ Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph 
     for (int64_t d : graph_->values[v].dims)
       if (is_symbol(d)) input_symbols_.insert(static_cast<uint32_t>(symbol_of(d)));
   static_ = input_symbols_.empty() && types.complete;
-  place(types);
+  placement_ = place_nodes(*device_, *graph_, types);
   progress(DBK_STAGE_PLAN, 0, 1);
   for (ValueId v : graph_->params)
     params_.push_back({v, {graph_->values[v].dtype, Shape(graph_->values[v].dims)}, graph_->values[v].data, nullptr, 0});
@@ -50,18 +50,10 @@ Executable::~Executable() {
   }
 }
 
-void Executable::place(const Types& types) {
-  const std::vector<bool> needed = needed_nodes(*graph_, types);
-  for (uint32_t i = 0; i < needed.size(); ++i) {
-    placement_.push_back(needed[i] ? place_node(*device_, *graph_, graph_->main().nodes[i], types) : Placement{Where::Skip, "its result is only used for shapes, or not at all"});
-    undecided_.push_back(needed[i] && types.undecided(graph_->main().nodes[i]));
-  }
-}
-
 std::vector<Placement> Executable::placement_for(const Types& types) const {
   std::vector<Placement> placement = placement_;
   for (uint32_t i = 0; i < placement.size(); ++i)
-    if (undecided_[i] && !types.late_nodes[i] && !types.undecided(graph_->main().nodes[i])) placement[i] = place_node(*device_, *graph_, graph_->main().nodes[i], types);
+    if (placement[i].open && !types.late_nodes[i]) placement[i] = place_node(*device_, *graph_, graph_->main().nodes[i], &types);
   place_late_nodes(*graph_, types, placement);
   return placement;
 }
@@ -89,9 +81,7 @@ std::shared_ptr<const Plan> Executable::make_plan_for(const Types& types) const 
   PlanRules rules = device_->plan_rules();
   const std::vector<Placement> placement = placement_for(types);
   std::vector<Cause> refused;
-  check_host_nodes(*device_, *graph_, types, placement, require_gpu_, refused);
-  auto plan = std::make_shared<Plan>(make_plan(*graph_, types, placement, rules, frame()));
-  plan_bodies(*device_, *graph_, *plan, require_gpu_, refused);
+  auto plan = std::make_shared<Plan>(plan_graph(*device_, *graph_, types, placement, require_gpu_, refused, frame()));
   if (!refused.empty()) throw Error(std::move(refused));
   if (!budget_) return plan;
   const uint64_t weights = weight_use(*plan).allocated;

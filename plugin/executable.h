@@ -66,7 +66,6 @@ class Executable : public Child {
   void restore_device(const Progress& progress) override;
 
  private:
-  void place(const Types& types);
   std::vector<Placement> placement_for(const Types& types) const;
   const Plan* frame() const;
   Param& changeable_param(uint32_t index);
@@ -82,7 +81,6 @@ class Executable : public Child {
   Device* device_;
   std::shared_ptr<const Graph> graph_;
   std::vector<Placement> placement_;  // what each node is unless a plan makes it a view or its values are late
-  std::vector<bool> undecided_;       // by node: its types are known only at bind, and so is its place
   std::vector<bool> deciding_inputs_;
   std::set<uint32_t> input_symbols_;
   std::shared_ptr<const Plan> base_plan_;

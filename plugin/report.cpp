@@ -3,14 +3,9 @@
 #include "host_fallback/widening.h"
 #include "plugin/graph/composites.h"
 #include "plugin/graph/control.h"
-#include "plugin/graph/host_ops.h"
-#include "plugin/graph/normalize.h"
-#include "plugin/graph/passes/compile_passes.h"
 #include "plugin/graph/schema.h"
-#include "plugin/graph/tables.h"
 #include "plugin/packing_report.h"
 #include "plugin/placement_report.h"
-#include "plugin/support.h"
 
 namespace dbk {
 
@@ -174,70 +169,6 @@ std::string graph_report(Executable& exec, const Plan& plan, const Stats& stats,
 
 }  // namespace
 
-namespace {
-
-struct Verdict {
-  std::string where;  // "device", "view", "host" or "no"
-  std::string reason;
-  bool runs = true;
-};
-
-Verdict verdict_of(const Graph& graph, const Node& node, const Types& types, Device& device) {
-  if (!node.op) return {"no", "this build has no such op", false};
-  if (node.op->family == "view") return {"view", ""};
-  if (control_of(node) != Control::None) return {"device", "the host drives its bodies"};
-  Verdict verdict{"device", device.refuse(graph, node, types)};
-  if (types.undecided(node)) return verdict;  // bind decides
-  if (!verdict.reason.empty()) verdict.where = "host";
-  if (verdict.where == "device" && !device.is_cpu()) return verdict;
-  if (std::string why = missing_host_code(node, types); !why.empty()) return {"no", std::move(why), false};
-  return verdict;
-}
-
-// The verdict of a node that is none any more after the passes.
-Verdict verdict_of_absorbed(const Graph& graph, uint32_t caller) {
-  const auto of_caller = [&](const Node& node) { return node.table_index == caller; };
-  if (std::ranges::any_of(graph.prologue, of_caller)) return {"view", "computed from weights when they are given, not in runs"};
-  for (auto rewrite = graph.rewrites.rbegin(); rewrite != graph.rewrites.rend(); ++rewrite)
-    if (std::ranges::find(rewrite->absorbed, caller) != rewrite->absorbed.end())
-      return rewrite->into == DBK_NONE ? Verdict{"view", rewrite->pass} : Verdict{"device", std::format("{}: part of node {}", rewrite->pass, rewrite->into)};
-  return {"view", "nothing is left to do"};
-}
-
-// The verdict of every node, those of bodies behind the node they belong to. `types` is null where only a run or a bind tells them.
-void each_verdict(const Graph& graph, const Types* types, Device& device, const std::function<void(const Node&, const Verdict&)>& f) {
-  const std::vector<bool> needed = types ? needed_nodes(graph, *types) : std::vector<bool>(graph.main().nodes.size(), true);
-  for (uint32_t n = 0; n < graph.main().nodes.size(); ++n) {
-    const Node& node = graph.main().nodes[n];
-    const bool late = !types || types->late_nodes[n];
-    if (node.op && !needed[n]) {
-      f(node, {"view", "its result is only used for shapes, or not at all"});
-      continue;
-    }
-    if (node.op && late) f(node, {device.is_cpu() ? "device" : "host", "shapes around it are known only during the run"});
-    else f(node, verdict_of(graph, node, types ? *types : Types{}, device));
-    const std::vector<uint32_t> blocks = bodies_of(node);
-    for (size_t b = 0; b < blocks.size(); ++b) {
-      if (late) each_verdict(*graph.bodies[blocks[b]], nullptr, device, f);
-      else if (const auto typed = types->bodies.find(n); typed != types->bodies.end() && typed->second[b])
-        each_verdict(*graph.bodies[blocks[b]], typed->second[b].get(), device, f);  // others do not run, or binding decides
-    }
-  }
-}
-
-// Why a plan of the graph does not keep to the memory budget.
-std::vector<std::string> over_budget(Context& context, uint32_t device, Graph graph, const Options& options, const Progress& progress) {
-  try {
-    std::make_shared<Executable>(context.shared_from_this(), device, std::move(graph), options, DBK_COMPILE_PLAN_ONLY, progress);
-  } catch (Error& e) {
-    if (e.causes().front().code != DBK_OUT_OF_MEMORY) throw;
-    return {e.causes().front().message};
-  }
-  return {};
-}
-
-}  // namespace
-
 std::string context_report(Context& context, const std::string& kind) {
   if (kind == "device") return devices_report(context).text();
   if (kind == "options") return options_report().text();
@@ -252,54 +183,6 @@ std::string run_report(Run& run, const std::string& kind) {
   if (!run.plan() && kind != "stats") fail(DBK_FAILED_PRECONDITION, "the run has no plan yet: set its extents or bind its inputs");
   Executable& exec = run.executable();
   return graph_report(exec, run.plan() ? *run.plan() : exec.plan(), run.stats(), kind);
-}
-
-std::string check_report(Context& context, uint32_t device, const dbk_graph& tables, const Options& options, const Progress& progress) {
-  const uint32_t target_index = context.choose_device(device, options);
-  Device& target = context.device(target_index);
-  progress(DBK_STAGE_CHECK, 0, 1);
-  Graph graph = read_tables(tables, options.flag("internal_ops"));
-  keep_on_host(graph, options.text("host_ops"));
-  normalize(graph);
-  std::optional<Graph> to_plan;  // where a plan can tell more than the nodes
-  if (options.integer("memory_budget")) to_plan = graph;
-  Types types = infer(graph, {representative_extents(graph), {}, {}});
-  std::vector<std::string> reasons;
-  struct Row {
-    std::string verdict;
-    Json json;
-  };
-  std::map<uint32_t, Row> rows;  // by table index
-  for (const Cause& cause : unsupported(graph)) reasons.push_back(cause.message);
-  const std::vector<Node> given = graph.main().nodes;
-  std::map<uint32_t, uint32_t> opsets;
-  for (const Node& node : given) opsets[node.table_index] = node.opset;
-  if (reasons.empty()) compile_passes(graph, types, {options.text("fusion") == "on", !target.is_cpu()});
-  const bool strict = options.text("policy") == "require_gpu";
-  if (strict && target.is_cpu()) reasons.push_back("policy require_gpu, but the chosen device is the CPU");
-  bool on_device = true;
-  const auto add = [&](const Node& node, const Verdict& v) {
-    if (node.op && !v.runs) reasons.push_back(describe(node) + ": " + v.reason);
-    else if (strict && v.where == "host") reasons.push_back(std::format("policy require_gpu: {}: {}", describe(node), v.reason));
-    on_device = on_device && (v.where == "device" || v.where == "view");
-    const CallerNode& caller = graph.callers[node.table_index];
-    const auto before = rows.find(node.table_index);  // several nodes may do the work of one: the worst verdict counts
-    if (before != rows.end() && (before->second.verdict == "host" || before->second.verdict == "no")) return;
-    const Json row = {{"node", node.table_index}, {"name", node.name}, {"domain", caller.domain}, {"op", caller.op_name},
-                      {"version", opsets.contains(node.table_index) ? opsets[node.table_index] : node.opset},
-                      {"verdict", v.where}, {"reason", v.reason}};
-    rows.insert_or_assign(node.table_index, Row{v.where, row});
-  };
-  each_verdict(graph, &types, target, add);
-  for (const Node& node : given)
-    if (!rows.contains(node.table_index)) add(node, verdict_of_absorbed(graph, node.table_index));
-  Json list = Json::array();
-  for (const auto& [index, row] : rows) list.push_back(row.json);
-  progress(DBK_STAGE_CHECK, 1, 1);
-  if (to_plan && reasons.empty()) reasons = over_budget(context, target_index, std::move(*to_plan), options, progress);
-  const Json json = {{"schema", "daybreak.check/1"}, {"device", target.info().name}, {"runs", reasons.empty()}, {"reasons", reasons},
-                     {"all_on_device", on_device}, {"nodes", list}};
-  return json.text();
 }
 
 }  // namespace dbk

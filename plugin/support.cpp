@@ -30,7 +30,7 @@ std::vector<Cause> unsupported(const Graph& graph) {
 std::string missing_host_code(const Node& node, const Types& types) {
   const HostOp& host = *node.op->host;
   if (host.main_input >= node.inputs.size() || node.inputs[host.main_input] == DBK_NONE) return "";
-  const DType dtype = types[node.inputs[host.main_input]].dtype;
+  const DType dtype = types.dtypes[node.inputs[host.main_input]];
   if (dtype == DBK_DTYPE_NONE || contains(host.dtypes, dtype)) return "";
   return std::format("no code for {}", to_string(dtype));
 }

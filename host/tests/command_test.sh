@@ -37,8 +37,8 @@ echo 'not a model at all' >"$work/text.onnx"
 # ---- check ----
 expect 0 '1 nodes: 1 on the device' '' check "$relu"
 expect 0 'device node 0 .*\(Relu\)' '' check --all "$relu"
-expect 0 'runs: 1 nodes' '' check "$branch"
-expect 1 "no +node 0 .*\(ImageDecoder\)" 'lacks operators' check "$decoder"
+expect 0 'runs: 3 nodes' '' check "$branch"
+expect 1 "no +node 0 .*\(ImageDecoder\)" 'does not run it, for the reasons above' check "$decoder"
 expect 1 '' 'NOT_FOUND: .missing.onnx.: No such file' check missing.onnx
 expect 1 '' "DATA_LOSS: .*cut.onnx': byte 18: graph of 75 bytes runs past the end" check "$work/cut.onnx"
 expect 1 '' 'text.onnx' check "$work/text.onnx"
@@ -98,7 +98,7 @@ json 'd["min_ms"] <= d["median_ms"] <= d["p99_ms"] and "weight_bytes" in d["memo
 expect 0 '5 runs +median' '' bench "$relu" --repeat 5
 expect 0 'node 0 .*\(Add\)' '' explain "$add"
 expect 0 "^  'sum' +f32\[3,4,5\]  240 B  output 0 \+ 0" '' explain "$add"
-expect 0 '^host +0 of 1 nodes \(0.0 %\), 0 s of .* a run \(0.0 %\)' '' explain "$add" --device cpu --time --input x=zeros
+expect 0 '^host +0 of the 1 nodes with work \(0.0 %\), 0 s of .* a run \(0.0 %\)' '' explain "$add" --device cpu --time --input x=zeros
 expect 2 '' '--time' explain "$add" --input x=zeros
 expect 0 '^segment 0 on the CPU$' '' explain "$add" --device cpu
 expect 0 '' '' explain "$add" --json

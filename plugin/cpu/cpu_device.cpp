@@ -35,6 +35,7 @@ class CpuDevice final : public Device {
     info.mem_free = (uint64_t{memory.freeram} + memory.bufferram) * memory.mem_unit;
     return info;
   }
+  std::string refuse_op(const Node&) override { return ""; }
   std::string refuse(const Graph&, const Node&, const Types&) override { return ""; }
   PlanRules plan_rules() override { return {.host_only = true}; }
   bool is_cpu() const override { return true; }

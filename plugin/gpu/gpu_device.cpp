@@ -18,16 +18,16 @@ PlanRules GpuDevice::plan_rules() {
   return {.alignment = traits_.storage_alignment, .max_arena = traits_.caps.max_buffer, .view_alignment = traits_.view_alignment};
 }
 
-std::string GpuDevice::refuse(const Graph& graph, const Node& node, const Types& types) {
-  for (const std::vector<ValueId>* list : {&node.inputs, &node.outputs})
-    for (ValueId v : *list)
-      if (v != DBK_NONE && types[v].dtype == DBK_DTYPE_NONE) return "its shape is known only at bind";
+std::string GpuDevice::refuse_op(const Node& node) {
   if (node.on_host) return "option host_ops";
-  const Family* family = find_family(node.op->family);
-  if (!family) return std::format("{} has no GPU kernel", node.op->name);
+  return find_family(node.op->family) ? "" : std::format("{} has no GPU kernel", node.op->name);
+}
+
+std::string GpuDevice::refuse(const Graph& graph, const Node& node, const Types& types) {
+  const Family& family = *find_family(node.op->family);
   const NodeOperands operands(graph, node, types);
-  const std::string why = family->refuse(operands.view(), traits_.caps);
-  const std::string limit = operands.over_limit(graph, *family, traits_.caps);  // names the operand, so it goes first
+  const std::string why = family.refuse(operands.view(), traits_.caps);
+  const std::string limit = operands.over_limit(graph, family, traits_.caps);  // names the operand, so it goes first
   return limit.empty() ? why : limit;
 }
 

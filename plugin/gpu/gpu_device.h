@@ -20,6 +20,7 @@ class GpuDevice final : public Device {
   GpuDevice(std::shared_ptr<DawnInstance> instance, wgpu::BackendType backend, size_t position, AdapterTraits traits, bool validation);
 
   DeviceInfo info() override;
+  std::string refuse_op(const Node& node) override;
   std::string refuse(const Graph& graph, const Node& node, const Types& types) override;
   PlanRules plan_rules() override;
   bool is_cpu() const override { return false; }

@@ -76,6 +76,7 @@ struct Symbol {
 // A node as the caller wrote it: reports name it whatever became of it.
 struct CallerNode {
   std::string domain, op_name, name;
+  uint32_t opset = 0;
 };
 
 // What a pass did with the caller's nodes (by table index): `absorbed` are now part of node `into`; DBK_NONE where nothing of them is

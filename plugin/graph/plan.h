@@ -17,6 +17,7 @@ enum class Where : uint8_t {
 struct Placement {
   Where where = Where::Device;
   std::string reason;  // why not on the device, why no view, which view; may be empty
+  bool open = false;   // only bind tells; until then plans take `where`
 };
 
 // A place in a memory space: `offset` bytes into a buffer of its own (input, output, weight) or into a shared arena. A late value has

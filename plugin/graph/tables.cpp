@@ -161,7 +161,7 @@ class Reader {
     node.table_index = n;
     try {
       read_node(node, n);
-      graph_.callers[n] = {node.domain, node.op_name, node.name};
+      graph_.callers[n] = {node.domain, node.op_name, node.name, node.opset};
       block.nodes.push_back(std::move(node));
     } catch (Error& e) {
       for (Cause& c : e.causes()) {

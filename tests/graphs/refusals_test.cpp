@@ -55,6 +55,69 @@ void test_check_foresees_the_refusal() {
   require(!strict["runs"] && strict["reasons"].dump().find("require_gpu") != std::string::npos, "{}", strict.dump());
 }
 
+nlohmann::json verdict_of(const nlohmann::json& verdicts, const std::string& name) {
+  for (const auto& row : verdicts.at("nodes"))
+    if (row.at("name") == name) return row;
+  return {};
+}
+
+// A graph of which only bind tells the shapes: a Reshape by elements of an input, and an op behind it.
+GraphBuilder open_until_bind(const char* op) {
+  GraphBuilder g;
+  const Value reshaped = g.node("Reshape", {g.input<float>("x", {4}), g.input<int64_t>("shape", {2})});
+  g.output(g.node(Op(op).named("behind"), {reshaped}), "y");
+  return g;
+}
+
+// What only bind decides is neither promised nor refused, by check as by the placement report.
+void test_check_tells_what_bind_decides() {
+  const auto strict = Options().set("policy", "require_gpu");
+  if (!on_gpu()) throw Skip("everything is on the CPU");
+  GraphBuilder g = open_until_bind("Neg");
+  auto verdicts = nlohmann::json::parse(context().check(g, {.options = strict, .device = device().index}));
+  require(verdicts["runs"] && verdicts["undecided"].size() == 1 && verdicts["undecided"].dump().find("'behind'") != std::string::npos, "{}", verdicts.dump());
+  require(verdict_of(verdicts, "behind")["verdict"] == "open" && !verdicts["all_on_device"], "{}", verdicts.dump());
+  const auto exec = compile(g, strict);
+  require(placement_of(exec, "behind")["where"] == "open" && report(exec, "placement")["summary"]["open"] == 1, "{}", report(exec, "placement").dump());
+  verdicts = nlohmann::json::parse(context().check(g, {.device = device().index}));
+  require(verdicts["runs"] && verdicts["undecided"].empty(), "without a policy nothing is refused at bind: {}", verdicts.dump());
+  const auto budget = Options().set("memory_budget", int64_t{1 << 20});
+  verdicts = nlohmann::json::parse(context().check(g, {.options = budget, .device = device().index}));
+  require(verdicts["undecided"].dump().find("memory_budget") != std::string::npos, "{}", verdicts.dump());
+}
+
+// An op without kernels is the host's, whatever its shapes: compile need not wait for bind to say so.
+void test_ops_without_kernels_are_refused_before_bind() {
+  const auto strict = Options().set("policy", "require_gpu");
+  GraphBuilder g = open_until_bind("Det");
+  const auto verdicts = nlohmann::json::parse(context().check(g, {.options = strict, .device = device().index}));
+  require(!verdicts["runs"], "{}", verdicts.dump());
+  require(verdict_of(verdicts, "behind")["verdict"] == (on_gpu() ? "host" : "device"), "{}", verdicts.dump());
+  const auto error = require_failure(DBK_UNIMPLEMENTED, {on_gpu() ? "Det has no GPU kernel" : "CPU"}, [&] { compile(g, strict); });
+  require(verdicts["reasons"] == nlohmann::json::array({error.causes()[0].message}), "check: {}, compile: {}", verdicts["reasons"].dump(), error.what());
+}
+
+// The host drives an If, and check says so as the placement report does; the policy is about the bodies.
+void test_check_places_bodies_as_compile_does() {
+  GraphBuilder g;
+  const Value x = g.input<float>("x", {3});
+  const Value flag = g.node(Op("Cast").named("flag"), {g.node("ReduceSum", {x}, {{"keepdims", 0}})}, {{"to", int64_t{9}}});
+  const auto then = g.body("then", [&] { g.output(g.node(Op("Neg").named("yes"), {x})); });
+  const auto otherwise = g.body("else", [&] { g.output(g.node(Op("Det").named("no"), {g.node("Reshape", {x, g.constant<int64_t>({3, 1, 1})})})); });
+  g.output(g.node(Op("If").named("choice"), {flag}, {{"then_branch", then}, {"else_branch", otherwise}}), "y");
+  const auto verdicts = nlohmann::json::parse(context().check(g, {.device = device().index}));
+  const auto exec = compile(g);
+  for (const char* name : {"choice", "yes", "no"}) {
+    const std::string verdict = verdict_of(verdicts, name)["verdict"], where = placement_of(exec, name)["where"];
+    require(verdict == (where == "host" ? "host" : "device"), "{}: check says {}, the placement {}", name, verdict, where);
+  }
+  if (!on_gpu()) return;
+  const auto strict = Options().set("policy", "require_gpu");
+  const auto refused = nlohmann::json::parse(context().check(g, {.options = strict, .device = device().index}));
+  const auto error = require_failure(DBK_UNIMPLEMENTED, {"'choice'", "'no'"}, [&] { compile(g, strict); });
+  require(refused["reasons"] == nlohmann::json::array({error.causes()[0].message}), "check: {}, compile: {}", refused["reasons"].dump(), error.what());
+}
+
 void test_budget() {
   const Floats w(1000);
   GraphBuilder g;
@@ -179,7 +242,9 @@ int main(int argc, char** argv) {
   return run_tests(
       argc, argv, "refusals_test.cpp",
       {GRAPH_TEST(test_require_gpu_lists_every_node), GRAPH_TEST(test_cpu_only_runs_everything_on_the_host),
-       GRAPH_TEST(test_check_foresees_the_refusal), GRAPH_TEST(test_budget), GRAPH_TEST(test_budget_of_dynamic_extents), GRAPH_TEST(test_index_out_of_range_i64),
+       GRAPH_TEST(test_check_foresees_the_refusal),
+       GRAPH_TEST(test_check_tells_what_bind_decides), GRAPH_TEST(test_ops_without_kernels_are_refused_before_bind),
+       GRAPH_TEST(test_check_places_bodies_as_compile_does), GRAPH_TEST(test_budget), GRAPH_TEST(test_budget_of_dynamic_extents), GRAPH_TEST(test_index_out_of_range_i64),
        GRAPH_TEST(test_index_out_of_range_i32), GRAPH_TEST(test_index_beyond_32_bits),
        GRAPH_TEST(test_integer_division_by_zero), GRAPH_TEST(test_unknown_ops_are_collected), GRAPH_TEST(test_internal_ops_are_unknown),
        GRAPH_TEST(test_old_opsets_are_refused)});

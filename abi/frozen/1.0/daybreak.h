@@ -583,8 +583,9 @@ typedef struct dbk_api {
   dbk_status(DBK_CALL* device_recover)(dbk_ctx* ctx, uint32_t device, const dbk_watch* watch, dbk_error** out_error);
 
   /* [any] [blocks] Would compile succeed with this description (mode and share apart), and what would run where? A JSON text, schema
-   * "daybreak.check/1": "runs", and one verdict per node with the reason where the device cannot run it. A valid graph with
-   * unsupported nodes is OK; an invalid graph or description fails as in compile. */
+   * "daybreak.check/1": "runs", whether compile succeeds; "undecided", why a bind may be refused nevertheless; and one verdict per node
+   * ("device", "host", "view": nothing to do, "open": bind tells, "no") with the reason where it is not on the device. A valid graph
+   * with unsupported nodes is OK; an invalid graph or description fails as in compile. */
   dbk_status(DBK_CALL* check)(dbk_ctx* ctx, const dbk_compile_desc* desc, dbk_text** out_verdicts, dbk_error** out_error);
 
   /* ---- executable ---- */
