@@ -77,15 +77,15 @@ def list_models(table):
 def run(arguments):
     table = read_table()
     known = [model for package in table for model in package.models()]
-    wanted = set(known) if "all" in arguments.model else set(arguments.model)
-    if unknown := sorted(wanted - set(known)):
+    wanted = known if "all" in arguments.model else list(dict.fromkeys(arguments.model))
+    if unknown := [model for model in wanted if model not in known]:
         raise Failure(f"no model '{unknown[0]}'; there are: {', '.join(known)}")
     if not wanted:
         return list_models(table)
     for package in table:
-        files = [file for file in package.files if file.model in wanted]
-        provide(package, files)
-        for file in files:
+        provide(package, [file for file in package.files if file.model in wanted])
+    for model in wanted:  # in the order that was asked for
+        for file in (file for package in table for file in package.files if file.model == model):
             print(file.path)
 
 

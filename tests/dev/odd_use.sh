@@ -38,6 +38,12 @@ expect 2 "dev: error: no preset 'debug'; there are: dev release asan tsan cpu" "
 expect 2 "dev: error: no preset ''; *" "$dev" build ''
 expect 1 '*no-such-model*' "$dev" models no-such-model
 
+# Paths come in the order that was asked for, each model's once.
+expect 0 '*/silero-static.onnx'$'\n''*/orientation.onnx' "$dev" models silero-static orientation silero-static
+
+expect 1 'dev: error: no permission to write to the cache /proc/none/daybreak: *' env XDG_CACHE_HOME=/proc/none "$dev" doctor
+expect 0 'ok   environment *ok   verdict     the project can be built here' "$dev" doctor
+
 # A relative path would mean another cache in every directory.
 # shellcheck disable=SC2016  # the inner shell expands it
 expect 0 "dev: XDG_CACHE_HOME is ignored: 'here' is not an absolute path"$'\n''none' \
