@@ -202,10 +202,13 @@ struct CastForm {
   bool centred = false;
   bool wide_is_output = false, narrow_is_output = false;  // the f32 before, the f16 behind
   bool back = true;                                       // the second cast; else the result stays f32
+  int64_t narrow = 10, narrow_again = 10;                 // types of the casts, as ONNX numbers them: f16
+  bool affine = true;
+  bool normalized_is_output = false, deviation_is_output = false;  // f32 values between the casts
 };
 
 Comparison compare_cast_norm(const CastForm& form) {
-  constexpr int64_t kHalf = 10, kFloat = 1;
+  constexpr int64_t kFloat = 1;
   const auto cast = [](GraphBuilder& g, Value v, int64_t to) { return g.node("Cast", {v}, {{"to", to}}); };
   static const Floats scale = [] {
     Floats powers(24);
@@ -216,16 +219,18 @@ Comparison compare_cast_norm(const CastForm& form) {
   for (size_t i = 0; i < x.size(); ++i) x[i] = (i % 2 ? 1.0f : -1.0f) * (i % 24 < 16 ? 1.0f : 0.5f);
   return compare(
       [&](GraphBuilder& g) {
-        const Value narrow = cast(g, g.input<float>("x", {5, 24}), kHalf), wide = cast(g, narrow, kFloat);
+        const Value narrow = cast(g, g.input<float>("x", {5, 24}), form.narrow), wide = cast(g, narrow, kFloat);
         if (form.wide_is_output) g.output(wide, "wide");
         const auto mean_of = [&](Value v) { return g.node("ReduceMean", {v, g.constant<int64_t>({-1})}); };
         const Value c = form.centred ? g.node("Sub", {wide, mean_of(wide)}) : wide;
         const Value deviation = g.node("Sqrt", {g.node("Add", {mean_of(g.node("Pow", {c, number(g, 2)})), number(g, 0.25f)})});
+        if (form.deviation_is_output) g.output(deviation, "deviation");
         Value y = g.node("Mul", {c, g.node("Reciprocal", {deviation})});
-        if (form.back) y = cast(g, y, kHalf);
+        if (form.normalized_is_output) g.output(y, "normalized");
+        if (form.back) y = cast(g, y, form.narrow_again);
         if (form.narrow_is_output) g.output(cast(g, y, kFloat), "narrow");
         const Value weight = g.param("scale", std::span(scale), {24});
-        y = g.node("Mul", {y, form.back ? cast(g, weight, kHalf) : weight});
+        if (form.affine) y = g.node("Mul", {y, form.back ? cast(g, weight, form.narrow_again) : weight});
         g.output(form.back ? cast(g, y, kFloat) : y, "y");
       },
       {{5, 24}}, {x});
@@ -250,6 +255,26 @@ void test_normalization_between_casts() {
     require_equal(rounded.count("Mul") + rounded.count("Elementwise") > 0, true, "the weight stays outside");
     const auto wide = compare_cast_norm({.centred = centred, .back = false});
     require_fused(wide, op, 1, "a result of f32");
+  }
+}
+
+// Casts are part of the op only where it has one 16-bit type before and behind, and nobody sees what is f32 between them.
+void test_casts_that_stay() {
+  constexpr int64_t kDouble = 11, kHalf = 10, kBrain = 16;
+  for (const bool centred : {false, true}) {
+    const char* op = centred ? "LayerNormalization" : "RMSNormalization";
+    const auto casts = [](const Comparison& result) { return result.count("Cast") + result.count("Elementwise"); };
+    const auto stay = [&](const CastForm& form, const char* what) {
+      const auto result = compare_cast_norm(form);
+      require_fused(result, op, 1, what);
+      require(casts(result) > 2, "{}: {} casts are left, those of input and output among them", what, casts(result));
+    };
+    stay({.centred = centred, .narrow_again = kBrain, .affine = false}, "another type behind");
+    stay({.centred = centred, .narrow = kDouble, .narrow_again = kHalf, .affine = false}, "f64 before");
+    stay({.centred = centred, .affine = false, .normalized_is_output = true}, "the normalised f32 is an output");
+    require_fused(compare_cast_norm({.centred = centred, .deviation_is_output = true}), op, 0, "the deviation is an output");
+    const auto brain = compare_cast_norm({.centred = centred, .narrow = kBrain, .narrow_again = kBrain, .affine = false});
+    require_fused(brain, op, 1, "bf16, without a weight");
   }
 }
 
@@ -341,6 +366,18 @@ void test_batch_normalization_of_products() {
   require_fused(product, "BatchNormalization", 0, "behind MatMul");
 }
 
+// A product without columns; its scaling has no numbers either.
+void test_batch_normalization_without_channels() {
+  const auto result = compare(
+      [](GraphBuilder& g) {
+        const auto none = [&](const char* name) { return g.param(name, DBK_F32, {0}, {}); };
+        const Value product = g.node("Gemm", {g.input<float>("x", {5, 4}), g.param("w", DBK_F32, {4, 0}, {})});
+        g.output(g.node("BatchNormalization", {product, none("scale"), none("bias"), none("mean"), none("variance")}), "y");
+      },
+      {{5, 4}});
+  require_fused(result, "BatchNormalization", 0, "without channels");
+}
+
 void test_batch_normalization_that_stays() {
   const BatchNorm bn;
   const Floats w = fractions(6 * 4 * 9, 15);
@@ -388,8 +425,8 @@ int main(int argc, char** argv) {
       {GRAPH_TEST(test_gelu), GRAPH_TEST(test_not_gelu), GRAPH_TEST(test_near_misses_are_told),
        GRAPH_TEST(test_layer_normalization), GRAPH_TEST(test_not_layer_normalization),
        GRAPH_TEST(test_layer_normalization_of_open_extents),
-       GRAPH_TEST(test_rms_normalization), GRAPH_TEST(test_not_rms_normalization), GRAPH_TEST(test_normalization_between_casts), GRAPH_TEST(test_silu),
+       GRAPH_TEST(test_rms_normalization), GRAPH_TEST(test_not_rms_normalization), GRAPH_TEST(test_normalization_between_casts), GRAPH_TEST(test_casts_that_stay), GRAPH_TEST(test_silu),
        GRAPH_TEST(test_not_silu), GRAPH_TEST(test_batch_normalization_of_a_convolution),
-       GRAPH_TEST(test_batch_normalization_of_products), GRAPH_TEST(test_batch_normalization_that_stays),
+       GRAPH_TEST(test_batch_normalization_of_products), GRAPH_TEST(test_batch_normalization_that_stays), GRAPH_TEST(test_batch_normalization_without_channels),
        GRAPH_TEST(test_transposed_operands)});
 }

@@ -17,7 +17,9 @@ class WeightArithmetic {
   }
   ValueId sqrt(ValueId a) { return emit(Rewriter::make("Sqrt", {a}, {0}), r_.type(a).shape); }
   ValueId reshape(ValueId a, const std::vector<int64_t>& dims) {
-    return emit(Rewriter::make("Reshape", {a, r_.add_integers(dims)}, {0}), Shape(dims));
+    Attributes attrs;
+    attrs.set("allowzero", int64_t{1});  // there may be no channels
+    return emit(Rewriter::make("Reshape", {a, r_.add_integers(dims)}, {0}, std::move(attrs)), Shape(dims));
   }
   ValueId number(double value) { return r_.add_scalar(dtype_, value, {1}); }
 

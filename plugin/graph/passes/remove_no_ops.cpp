@@ -24,8 +24,7 @@ bool is_view(const Node* node) {
 bool is_neutral(const Node& node, const Rewriter& r, size_t operand) {
   const std::optional<double> number = r.scalar(node.inputs[operand]);
   if (!number || !r.typed(node.outputs[0])) return false;
-  const bool is_float = r.type(node.outputs[0]).dtype == DBK_F32 || r.type(node.outputs[0]).dtype == DBK_F16 ||
-                        r.type(node.outputs[0]).dtype == DBK_F64;
+  const bool is_float = contains(FLOATS, r.type(node.outputs[0]).dtype);
   if (node.op_name == "Mul") return *number == 1;
   if (node.op_name == "Add") return *number == 0 && (!is_float || std::signbit(*number));
   if (operand != 1) return false;

@@ -1,15 +1,17 @@
 #include "plugin/graph/passes/rewriter.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
+#include "host_fallback/number_cast.h"
 #include "plugin/graph/control.h"
 #include "plugin/graph/schema.h"
 
 namespace dbk {
 
 namespace {
+
+constexpr DTypeSet kScalars = FLOATS | I32 | I64;
 
 bool contains_node(std::span<const Node* const> list, const Node* node) {
   return std::ranges::find(list, node) != list.end();
@@ -135,21 +137,10 @@ const HostTensor* Rewriter::constant(ValueId v) const {
 
 std::optional<double> Rewriter::scalar(ValueId v) const {
   const HostTensor* tensor = constant(v);
-  if (!tensor || tensor->type.count() != 1) return std::nullopt;
-  switch (tensor->type.dtype) {
-    case DBK_F32:
-      return *tensor->view().as<float>();
-    case DBK_F64:
-      return *tensor->view().as<double>();
-    case DBK_F16:
-      return *tensor->view().as<Half>();
-    case DBK_I32:
-      return *tensor->view().as<int32_t>();
-    case DBK_I64:
-      return static_cast<double>(*tensor->view().as<int64_t>());
-    default:
-      return std::nullopt;
-  }
+  if (!tensor || tensor->type.count() != 1 || !contains(kScalars, tensor->type.dtype)) return std::nullopt;
+  double number = 0;
+  with_type<kScalars>(tensor->type.dtype, [&]<class T>() { number = number_cast<double>(*tensor->view().as<T>()); });
+  return number;
 }
 
 std::optional<Rewriter::ScalarOperand> Rewriter::scalar_operand(const Node& node) const {
@@ -206,26 +197,7 @@ ValueId Rewriter::add_integers(std::span<const int64_t> list) { return add_const
 
 ValueId Rewriter::add_scalar(DType dtype, double value, const Shape& shape) {
   HostTensor tensor{{dtype, shape}, std::vector<std::byte>(static_cast<size_t>(byte_size(dtype, 1)))};
-  const auto store = [&](auto element) { std::memcpy(tensor.bytes.data(), &element, sizeof element); };
-  switch (dtype) {
-    case DBK_F32:
-      store(static_cast<float>(value));
-      break;
-    case DBK_F64:
-      store(value);
-      break;
-    case DBK_F16:
-      store(Half::from_double(value));
-      break;
-    case DBK_I32:
-      store(static_cast<int32_t>(value));
-      break;
-    case DBK_I64:
-      store(static_cast<int64_t>(value));
-      break;
-    default:
-      fail(DBK_INTERNAL, "no scalar of {}", to_string(dtype));
-  }
+  with_type<kScalars>(dtype, [&]<class T>() { *tensor.view().as<T>() = number_cast<T>(value); });
   return add_constant(std::move(tensor));
 }
 
