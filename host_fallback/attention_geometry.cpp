@@ -113,6 +113,7 @@ AttentionGeometry windowed_attention(const Attributes& attrs, const OperandTypes
   g.scale = attrs.real("scale"), g.softcap = attrs.real("softcap");
   g.causal = attrs.integer("causal") != 0, g.causal_offset = g.keys - g.queries;
   g.masked_rows_zero = attrs.integer("masked_rows_zero") != 0;
+  if (attrs.has("masked_score")) g.filter = attrs.real("masked_score");
   return g;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 
 #include "host_fallback/operand_types.h"
 
@@ -15,7 +16,7 @@ struct AttentionOperand {
   int64_t first = 0, batch = 0, head = 0, row = 0;
 };
 
-// A bool keeps a score or excludes its key, a number is added; an i32 adds `filter` where it is 0.
+// A bool keeps a score or puts `filter` in its place, a number is added; an i32 adds `filter` where it is 0.
 struct AttentionMask {
   size_t input = OperandTypes::kMost;             // of the node; kMost where there is none
   int64_t batch = 0, head = 0, row = 0, key = 0;  // strides; 0 where it is broadcast
@@ -43,7 +44,8 @@ struct AttentionGeometry {
   bool heads_first = false;  // y is [batch, heads, queries, v_head_size], not [batch, queries, heads * v_head_size]
   std::array<AttentionMask, 2> masks;  // those that are there come first
   size_t mask_count = 0;
-  double scale = 1, softcap = 0, filter = 0;
+  double scale = 1, softcap = 0;
+  double filter = -std::numeric_limits<double>::infinity();  // which excludes a key
   bool cap_follows_mask = false;  // cap(mask + x) instead of mask + cap(x); what a mask excludes stays excluded
   bool causal = false;
   bool ends_meet = false;         // with lengths: the last query sees the last key that counts

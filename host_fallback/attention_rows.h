@@ -12,7 +12,7 @@
 
 namespace dbk {
 
-// Adds n elements of a mask to the scores of one query row, takes away the keys that a bool does not keep, or adds `filter` where an
+// Adds n elements of a mask to the scores of one query row, puts `filter` where a bool does not keep them, or adds `filter` where an
 // integer is 0; `step` lies between its elements. A function of its own, chosen once: what throws for types without code would burden
 // the loops.
 template <class A>
@@ -24,7 +24,7 @@ void add_mask(const void* mask, int64_t at, int64_t step, A filter, A* scores, i
   const M* m = static_cast<const M*>(mask) + at;
   for (int64_t i = 0; i < n; ++i) {
     if constexpr (std::is_same_v<M, Bool>) {
-      scores[i] = m[i * step] ? scores[i] : kLowest;
+      scores[i] = m[i * step] ? scores[i] : filter;
     } else if constexpr (std::is_same_v<M, int32_t>) {
       scores[i] += m[i * step] != 0 ? A(0) : filter;
     } else {

@@ -98,7 +98,7 @@ std::vector<OwnSchema> own_schemas() {
           .in("q", "T").in("k", "T").in("v", "T").maybe_in("mask", "M").out("y", "T")
           .required_int("heads").required_int("kv_heads").required_int("head_size").required_int("v_head_size")
           .integer("q_first", 0).integer("k_first", 0).integer("v_first", 0)
-          .real("scale", 1).integer("causal", 0).real("softcap", 0).integer("masked_rows_zero", 0)
+          .real("scale", 1).integer("causal", 0).real("softcap", 0).integer("masked_rows_zero", 0).maybe_real("masked_score")
           .types("T", kAllFloats).types("M", {"float", "float16", "double", "bfloat16", "bool"}),
       // x cos + turned(x) sin: host_fallback/rotary.cpp.
       Op(kDaybreak, "Rotary").internal()

@@ -15,14 +15,14 @@ def heads_of(x, first, heads, size):
     return x[:, :, first:first + heads * size].reshape(batch, rows, heads, size).transpose(0, 2, 1, 3)
 
 
-def attend(q, k, v, mask, scale, visible=None, softcap=0.0, zero=False):
+def attend(q, k, v, mask, scale, visible=None, softcap=0.0, zero=False, masked=-np.inf):
     """All of [B, H, rows, size]; visible is a matrix of bools over queries and keys."""
     k, v = (np.repeat(x, q.shape[1] // x.shape[1], axis=1) for x in (k, v))
     scores = scale * np.matmul(q, k.swapaxes(-1, -2))
     if softcap:
         scores = softcap * np.tanh(scores / softcap)
     if mask is not None:
-        scores = np.where(mask, scores, -np.inf) if mask.dtype == bool else scores + mask
+        scores = np.where(mask, scores, masked) if mask.dtype == bool else scores + mask
     if visible is not None:
         scores = np.where(visible, scores, -np.inf)
     weights = softmax(scores)
@@ -48,17 +48,18 @@ def scaled(size, v):
 
 def windowed():
     def one(batches, rows, keys, heads, kv_heads, size, v_size, firsts=(0, 0, 0), widths=None, mask=None, causal=0,
-            softcap=0.0, zero=0, scale=0.5):
+            softcap=0.0, zero=0, scale=0.5, masked=None):
         widths = widths or (heads * size, kv_heads * size, kv_heads * v_size)
         q, k, v = (real((b, r, c), -2, 2) for b, r, c in zip(batches, (rows, keys, keys), widths))
         wide = (heads_of(x, f, h, s) for x, f, h, s in zip((q, k, v), firsts, (heads, kv_heads, kv_heads), (size, size, v_size)))
-        y, most = attend(*wide, mask, scale, triangle(rows, keys, keys - rows) if causal else None, softcap, bool(zero))
+        y, most = attend(*wide, mask, scale, triangle(rows, keys, keys - rows) if causal else None, softcap, bool(zero),
+                         -np.inf if masked is None else masked)
         ins = [q, k, v]
         if mask is not None:
             ins.append(number("bool", mask) if mask.dtype == bool else mask)
         w.case("ai.daybreak.Attention", 1, ins, [joined(y)], scale=scaled(size, most), heads=heads, kv_heads=kv_heads, head_size=size,
                v_head_size=v_size, q_first=firsts[0], k_first=firsts[1], v_first=firsts[2], scale_=scale, causal=causal,
-               softcap=softcap, masked_rows_zero=zero)
+               softcap=softcap, masked_rows_zero=zero, **({} if masked is None else {"masked_score": masked}))
 
     one((1, 1, 1), 1, 1, 1, 1, 1, 1)
     one((2, 2, 2), 3, 5, 2, 2, 4, 3)
@@ -76,6 +77,7 @@ def windowed():
     for zero in (0, 1):
         one((2, 2, 2), 3, 5, 2, 2, 4, 4, mask=none, zero=zero)
         one((2, 2, 2), 3, 5, 2, 2, 4, 4, mask=none == 0, zero=zero)
+        one((2, 2, 2), 3, 5, 2, 2, 4, 4, mask=none == 0, zero=zero, masked=-1e4)
         for rows, keys in ((3, 3), (2, 5), (5, 2)):
             one((1, 1, 1), rows, keys, 2, 2, 4, 4, causal=1, zero=zero)
     one((2, 2, 2), 3, 5, 2, 2, 4, 4, softcap=1.5)

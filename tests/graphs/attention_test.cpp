@@ -284,6 +284,33 @@ void test_rows_without_keys() {
   }
 }
 
+// Queries and keys that are no numbers, or infinite, where a mask hides their scores: the others give what they give without fusion. A
+// row without keys is what its masked scores make it.
+void test_hidden_scores() {
+  const float nan = NAN, lowest = -3.4028235e38f;
+  const Dims q{1, 2, 4, kSize}, k{1, 2, 5, kSize}, mask{4, 5};
+  const Floats kept{1, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};  // never key 2; the third row nothing
+  for (const float masked : {-INFINITY, lowest, -1e4f, 0.5f})
+    for (const float odd : {nan, INFINITY, -INFINITY}) {
+      Floats keys = fractions(2 * 5 * kSize, 51);
+      for (int64_t head : {0, 1}) keys[static_cast<size_t>((head * 5 + 2) * kSize + 1)] = odd;
+      const auto result = compare(
+          [&](GraphBuilder& g) {
+            const Value a = g.input("q", DBK_F32, daybreak::Shape(q)), b = g.input("k", DBK_F32, daybreak::Shape(k)), c = g.input("v", DBK_F32, daybreak::Shape(k));
+            const Value condition = g.node("Cast", {g.input("mask", DBK_F32, daybreak::Shape(mask))}, {{"to", 9}});
+            const Value scores = g.node("MatMul", {a, g.node("Transpose", {b}, {{"perm", {0, 1, 3, 2}}})});
+            const Value p = g.node("Softmax", {g.node("Where", {condition, scores, g.scalar(masked)})}, {{"axis", -1}});
+            g.output(g.node("Reshape", {g.node("Transpose", {g.node("MatMul", {p, c})}, {{"perm", {0, 2, 1, 3}}}), g.constant<int64_t>({0, 0, -1})}), "y");
+          },
+          {q, k, k, mask}, {fractions(2 * 4 * kSize, 50), keys, fractions(2 * 5 * kSize, 52), kept});
+      require_attention(result, 1, "scores that a condition chooses");
+      for (size_t i = 0; i < result.actual[0].size(); ++i) {
+        const bool none = i / (2 * kSize) == 2 && std::isinf(masked);
+        require(std::isnan(result.actual[0][i]) == none, "a masked score of {} beside {} gives {} at {}", masked, odd, result.actual[0][i], i);
+      }
+    }
+}
+
 // Batches of mask and scores have two symbols: one might be 1, so nothing is known of their broadcast.
 void test_extents_that_only_happen_to_be_equal() {
   const auto result = compare(
@@ -315,5 +342,5 @@ int main(int argc, char** argv) {
                    {GRAPH_TEST(test_forms_of_exporters), GRAPH_TEST(test_open_extents),
                     GRAPH_TEST(test_open_extents_by_way_of_three_axes),
                     GRAPH_TEST(test_separate_inputs_are_not_packed), GRAPH_TEST(test_rotary_inside), GRAPH_TEST(test_heads_from_outside), GRAPH_TEST(test_not_attention),
-                    GRAPH_TEST(test_rows_without_keys), GRAPH_TEST(test_extents_that_only_happen_to_be_equal), GRAPH_TEST(test_bias_goes_to_projections)});
+                    GRAPH_TEST(test_rows_without_keys), GRAPH_TEST(test_hidden_scores), GRAPH_TEST(test_extents_that_only_happen_to_be_equal), GRAPH_TEST(test_bias_goes_to_projections)});
 }

@@ -116,6 +116,11 @@ void add_unseen(Cases& cases, DType dtype) {
     cases.push_back(a.named("minus infinity"));
     a.mask = list(DBK_BOOL, {3, 9}, {1, 0, 1, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0});
     cases.push_back(a.named("kept none"));
+    for (const double score : {least, -1e4, 0.5}) {
+      a.more = {{"masked_rows_zero", zero}, {"masked_score", score}};
+      cases.push_back(a.named("another score"));
+    }
+    a.more = {{"masked_rows_zero", zero}};
     for (double& x : rows) x = x < 0 ? -1e4 : x;
     a.mask = reals(dtype, {3, 9}, rows);
     cases.push_back(a.named("ten thousand"));

@@ -76,7 +76,7 @@ class AttentionDrift {
     const AttentionMask& m = g_.masks[i];
     if (key >= m.keys) return -kInfinity;
     const double x = masks_[i][static_cast<size_t>(b * m.batch + h * m.head + row * m.row + key * m.key)];
-    if (kinds_[i] == DBK_BOOL) return x != 0 ? 0 : -kInfinity;
+    if (kinds_[i] == DBK_BOOL) return x != 0 ? 0 : g_.filter;
     return kinds_[i] != DBK_I32 ? x : x != 0 ? 0 : g_.filter;
   }
 
@@ -101,7 +101,10 @@ class AttentionDrift {
     };
     if (!g_.cap_follows_mask) cap(x, error);
     for (size_t i = 0; i < masks_.size(); ++i)
-      if (const double mask = mask_of(i, b, h, row, key); mask != 0) x += mask, error += std::fabs(x);
+      if (const double mask = mask_of(i, b, h, row, key); mask != 0) {
+        const bool instead = kinds_[i] == DBK_BOOL;
+        x = instead ? mask : x + mask, error = (instead ? 0 : error) + std::fabs(x);
+      }
     if (key >= seen) x = -kInfinity;
     keep(ScoreStage::Masked);
     if (g_.cap_follows_mask) cap(x, error);

@@ -185,7 +185,7 @@ void write_bindings(std::string& s, const AttentionTile& t, const AttentionForm&
 }
 
 std::string masked_score(DType mask, size_t i) {
-  if (mask == DBK_BOOL) return std::format("select(lowest(), score, ((mask{}[at >> 2u] >> ((at & 3u) * 8u)) & 0xffu) != 0u)", i);
+  if (mask == DBK_BOOL) return std::format("select(p.filter_value, score, ((mask{}[at >> 2u] >> ((at & 3u) * 8u)) & 0xffu) != 0u)", i);
   if (mask == DBK_I32) return std::format("score + select(p.filter_value, 0.0, mask{}[at] != 0)", i);
   return std::format("select(score + f32(mask{0}[at]), lowest(), is_lowest(f32(mask{0}[at])))", i);
 }

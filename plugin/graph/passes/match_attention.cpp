@@ -4,6 +4,7 @@
 // Transpose has made them (a rotation by position, a cache).
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "plugin/graph/passes/passes.h"
 
@@ -22,7 +23,7 @@ struct Heads {
 struct Pattern {
   Heads q, k, v;
   ValueId mask = DBK_NONE, kept = DBK_NONE;  // added to the scores; or true where they count
-  double masked_score = 0;                   // where `kept` is false
+  double masked_score = 0;                   // instead of them, where `kept` is false
   double scale = 1;
   bool rows_zero = false;
   ValueId result = DBK_NONE;
@@ -86,11 +87,10 @@ bool read_heads(const Rewriter& r, ValueId v, bool swapped, Heads& heads) {
   return read_own_axis(r, v, swapped, heads);
 }
 
-// Scores that count where a condition holds and are a very small number elsewhere.
+// Scores that count where a condition holds and are one number elsewhere, whatever they would have been.
 bool read_where(const Rewriter& r, const Node& where, Pattern& p, ValueId& scores) {
   const auto elsewhere = r.scalar(where.inputs[2]);
-  if (!elsewhere || *elsewhere > -1e30 || r.rank(where.inputs[2]) > 4)
-    return false;  // a score is lost beside such a number
+  if (!elsewhere || !(*elsewhere < std::numeric_limits<double>::infinity()) || r.rank(where.inputs[2]) > 4) return false;
   p.kept = where.inputs[0];
   p.masked_score = *elsewhere;
   scores = where.inputs[1];
@@ -170,17 +170,6 @@ std::string misfit(const Rewriter& r, const Pattern& p) {
   return "";
 }
 
-// The mask as the node takes it. A score beside the masked score is lost in rounding, so that score can be added.
-ValueId mask_operand(Rewriter& r, const Pattern& p, const Node& near) {
-  if (p.kept == DBK_NONE) return p.mask;
-  if (std::isinf(p.masked_score)) return p.kept;
-  const DType dtype = r.type(p.q.value).dtype;
-  const ValueId mask = r.add_value({dtype, {}});
-  r.insert(Rewriter::make("Where", {p.kept, r.add_scalar(dtype, 0), r.add_scalar(dtype, p.masked_score)}, {mask}),
-           near);
-  return mask;
-}
-
 Attributes attributes_of(const Pattern& p) {
   Attributes attrs;
   attrs.set("heads", p.q.count);
@@ -189,6 +178,7 @@ Attributes attributes_of(const Pattern& p) {
   attrs.set("v_head_size", p.v.size);
   attrs.set("scale", p.scale * p.q.scale * p.k.scale);
   attrs.set("masked_rows_zero", int64_t{p.rows_zero});
+  if (p.kept != DBK_NONE && std::isfinite(p.masked_score)) attrs.set("masked_score", p.masked_score);
   return attrs;
 }
 
@@ -208,7 +198,7 @@ void match(Rewriter& r, const Node& softmax) {
     absorbed.insert(absorbed.end(), heads->nodes.begin(), heads->nodes.end());
   absorbed.insert(absorbed.end(), p.nodes.begin(), p.nodes.end());
   std::vector<ValueId> inputs{p.q.value, p.k.value, p.v.value};
-  if (const ValueId mask = mask_operand(r, p, softmax); mask != DBK_NONE) inputs.push_back(mask);
+  if (const ValueId mask = p.kept != DBK_NONE ? p.kept : p.mask; mask != DBK_NONE) inputs.push_back(mask);
   r.replace(std::move(absorbed), Rewriter::make("Attention", inputs, {p.result}, attributes_of(p), "ai.daybreak"));
 }
 

@@ -114,7 +114,7 @@ struct Params {
   mask_keys: vec2<u32>,  // keys that the masks have elements for
   past: u32,  // keys of the cache
   ends_meet: u32,  // 1: the last query sees the last key that counts
-  filter_value: f32,  // added where an integer mask is 0
+  filter_value: f32,  // added where an integer mask is 0, instead of the score where a bool is false
   pad0: u32,
   pad1: u32,
   pad2: u32,
@@ -306,7 +306,7 @@ fn not_a_number() -> f32 {
 @group(0) @binding(5) var<uniform> p: Params;
 
 fn masked0(score: f32, at: u32) -> f32 {
-  return select(lowest(), score, ((mask0[at >> 2u] >> ((at & 3u) * 8u)) & 0xffu) != 0u);
+  return select(p.filter_value, score, ((mask0[at >> 2u] >> ((at & 3u) * 8u)) & 0xffu) != 0u);
 }
 
 fn is_lowest(x: f32) -> bool {

@@ -113,7 +113,7 @@ struct Params {
   mask_keys: vec2<u32>,  // keys that the masks have elements for
   past: u32,  // keys of the cache
   ends_meet: u32,  // 1: the last query sees the last key that counts
-  filter_value: f32,  // added where an integer mask is 0
+  filter_value: f32,  // added where an integer mask is 0, instead of the score where a bool is false
   pad0: u32,
   pad1: u32,
   pad2: u32,
