@@ -579,7 +579,7 @@ typedef struct dbk_api {
   dbk_status(DBK_CALL* device_info)(dbk_ctx* ctx, uint32_t device, dbk_device_info* inout, dbk_error** out_error);
   /* [any] [blocks] Makes a lost device anew and restores its executables; runs and buffers of it must be created again. OK and
    * without effect on a healthy device. `watch` may be NULL. On failure or cancellation the executables not restored yet are not ready,
-   * and may be recovered by another call. */
+   * and may be recovered by another call. While one is restored, other calls on it wait, those without the tag [blocks] too. */
   dbk_status(DBK_CALL* device_recover)(dbk_ctx* ctx, uint32_t device, const dbk_watch* watch, dbk_error** out_error);
 
   /* [any] [blocks] Would compile succeed with this description (mode and share apart), and what would run where? A JSON text, schema

@@ -106,8 +106,22 @@ static_assert(sizeof(bool) == 1 && sizeof(half) == 2 && sizeof(bfloat16) == 2);
 
 constexpr bool is_sub_byte(uint32_t type) { return DBK_DTYPE_BITS(type) < 8; }
 
-// "f32", "i64", "bool", "f8_code10" ...: for messages.
+// "f32", "i64", "bool", "f8_e4m3fn" ..., as reports of the plugin name them.
 inline std::string dtype_name(uint32_t type) {
+  switch (type) {
+    case DBK_F8_E4M3FN:
+      return "f8_e4m3fn";
+    case DBK_F8_E4M3FNUZ:
+      return "f8_e4m3fnuz";
+    case DBK_F8_E5M2:
+      return "f8_e5m2";
+    case DBK_F8_E5M2FNUZ:
+      return "f8_e5m2fnuz";
+    case DBK_F8_E8M0FNU:
+      return "f8_e8m0fnu";
+    case DBK_F4_E2M1FN:
+      return "f4_e2m1fn";
+  }
   const std::string bits = std::to_string(DBK_DTYPE_BITS(type));
   switch (DBK_DTYPE_CODE(type)) {
     case 0:

@@ -5,12 +5,18 @@
 #include <filesystem>
 #include <vector>
 
+#include "library_file.h"
+
 namespace host {
 namespace {
 
 constexpr const char* file_name = "libdaybreak.so";
 
-LoadedPlugin load(const std::string& path) { return {daybreak::Plugin::load(path), path}; }
+// `path` is a file, not a name for the dynamic linker to search.
+LoadedPlugin load_file(const std::string& path) {
+  check_library_file(path);
+  return {daybreak::Plugin::load(path), path};
+}
 
 // A bare name would make the dynamic linker search; the user who names a file means that file.
 std::string as_file(const std::string& path) { return path.find('/') == std::string::npos ? "./" + path : path; }
@@ -25,7 +31,7 @@ std::vector<std::filesystem::path> places_near_executable() {
 
 LoadedPlugin load_named(const std::string& path, const std::string& source) {
   try {
-    return load(as_file(path));
+    return load_file(as_file(path));
   } catch (const daybreak::Error& error) {
     throw daybreak::Error(error.status(), source + ": " + error.message());
   }
@@ -39,11 +45,11 @@ LoadedPlugin load_plugin(const std::string& option) {
   if (variable && *variable) return load_named(variable, "DAYBREAK_PLUGIN");
   std::string tried;
   for (const std::filesystem::path& place : places_near_executable()) {
-    if (std::filesystem::exists(place)) return load(place.lexically_normal().string());
+    if (std::filesystem::exists(place)) return load_file(place.lexically_normal().string());
     tried += "  " + place.lexically_normal().string() + ": no such file\n";
   }
   try {
-    return load(file_name);
+    return {daybreak::Plugin::load(file_name), file_name};
   } catch (const daybreak::Error& error) {
     tried += "  the system's libraries: " + error.message();
     throw daybreak::Error(error.status(),

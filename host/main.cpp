@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "daybreak.hpp"
+#include "model_options.h"
 #include "printable.h"
 
 namespace {
@@ -65,7 +66,8 @@ int main(int argc, char** argv) {
   CLI::App app("Runs neural networks through the Daybreak plugin.", "daybreak");
   host::CommandLine line{app, {}, {}};
   app.add_option("--plugin", line.plugin, "The plugin's file; else DAYBREAK_PLUGIN, next to this program, the system")
-      ->type_name("PATH");
+      ->type_name("PATH")
+      ->check(host::not_empty());
   app.set_version_flag("--version", "daybreak " DAYBREAK_VERSION);
   app.require_subcommand(0,
                          1);  // none is an error too, but one that must not hide the wrong word that was given instead

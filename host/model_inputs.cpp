@@ -108,7 +108,7 @@ class Extents {
     if (std::ranges::count_if(result, is_symbol) != 1) return of(input);
     const std::optional<int64_t> extent = extent_left(result, count);
     if (!extent)
-      fail(DBK_INVALID_ARGUMENT, std::format("{} values do not fill {}{}, whatever {} is", count, dtype_text(input.dtype),
+      fail(DBK_INVALID_ARGUMENT, std::format("{} values do not fill {}{}, whatever {} is", count, daybreak::dtype_name(input.dtype),
                                              shape_text(model_, result), symbol_name(result)));
     for (std::size_t axis = 0; axis < result.size(); ++axis) {
       if (is_symbol(result[axis])) result[axis] = *extent;
@@ -225,7 +225,7 @@ std::vector<Tensor> make_inputs(const ImportedModel& model, const InputSources& 
       const auto source = sources.find(input.name);
       if (source == sources.end())
         fail(DBK_INVALID_ARGUMENT, std::format("{} has no value: give --input {}=FILE.npy, random, zeros or VALUES",
-                                               declared_text(model, input), input.name));
+                                               declared_text(model, input), on_one_line(input.name)));
       if (input.kind != DBK_KIND_TENSOR) fail(DBK_UNIMPLEMENTED, "sequences and optionals cannot be given as inputs");
       result.push_back(make_input(model, input, source->second, extents, result.size() + 1));
     } catch (const daybreak::Error& error) {
@@ -240,7 +240,7 @@ std::vector<Tensor> make_inputs(const ImportedModel& model, const InputSources& 
 }
 
 std::string declared_text(const ImportedModel& model, const ModelInput& input) {
-  const std::string dtype = dtype_text(input.dtype);
+  const std::string dtype = daybreak::dtype_name(input.dtype);
   if (!input.shape.ranked()) return dtype + " of any rank";
   return dtype + shape_text(model, input.shape.dims());
 }

@@ -58,9 +58,12 @@ void add_device_options(CLI::App& command, ModelOptions& options) {
   command.add_option("--policy", options.policy, "What may run where")
       ->check(CLI::IsMember({"require_gpu", "prefer_gpu", "cpu_only"}));
   command.add_option("--precision", options.precision, "Arithmetic of f32 graphs, as the plugin knows it: f32")
-      ->type_name("P");
+      ->type_name("P")
+      ->check(not_empty());
   command.add_option("--fusion", options.fusion, "off: run the graph as the model has it")->check(CLI::IsMember({"on", "off"}));
-  command.add_option("--host-ops", options.host_ops, "Operators that a GPU leaves to the host, e.g. Softmax,Gemm")->type_name("OPS");
+  command.add_option("--host-ops", options.host_ops, "Operators that a GPU leaves to the host, e.g. Softmax,Gemm")
+      ->type_name("OPS")
+      ->check(not_empty());
 }
 
 void add_dim_option(CLI::App& command, ModelOptions& options) {

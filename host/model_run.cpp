@@ -1,6 +1,9 @@
 // Runs a model and tells what came out; see model_run.h.
 #include "model_run.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <filesystem>
 #include <format>
 #include <iostream>
@@ -47,16 +50,17 @@ Outcome outcome_of(Session& session, uint32_t repeat) {
   return result;
 }
 
+// Before anything runs, so that no run is lost to a directory where nothing can be written.
 void make_directory(const std::filesystem::path& directory) {
   std::error_code failure;
   if (std::filesystem::exists(directory, failure) && !std::filesystem::is_directory(directory, failure))
     throw daybreak::Error(DBK_INVALID_ARGUMENT, in_quotes(directory.string()) + " is a file, not a directory");
   std::filesystem::create_directories(directory, failure);
   if (failure) fail_file(directory, failure.value());
+  if (access(directory.c_str(), W_OK | X_OK) != 0) fail_file(directory, errno);
 }
 
 void write_outputs(Outcome& outcome, const std::vector<std::string>& names, const std::filesystem::path& directory) {
-  in_place("--out", [&] { make_directory(directory); });
   const std::vector<std::string> files = output_files(names);
   for (std::size_t i = 0; i < files.size(); ++i) {
     outcome.outputs[i].file = (directory / files[i]).string();
@@ -90,7 +94,7 @@ void print_text(const Session& session, const ModelOptions& options, const Outco
 
 json tensor_json(const std::string& name, const Tensor& tensor) {
   return {{"name", name},
-          {"dtype", dtype_text(tensor.dtype)},
+          {"dtype", daybreak::dtype_name(tensor.dtype)},
           {"dims", std::vector<int64_t>(tensor.dims.begin(), tensor.dims.end())}};
 }
 
@@ -124,6 +128,7 @@ void print_json(const Session& session, const ModelOptions& options, const Outco
 
 void run_model(const daybreak::Context& ctx, const ModelOptions& options, uint32_t repeat,
                const std::string& directory) {
+  if (!directory.empty()) in_place("--out", [&] { make_directory(directory); });
   Session session(ctx, options, "");
   Outcome outcome = outcome_of(session, repeat);
   if (!directory.empty()) write_outputs(outcome, session.model().outputs, directory);

@@ -136,9 +136,9 @@ void add_onnx_test(CommandLine& line) {
   auto options = std::make_shared<TestOptions>();
   command->add_option("DIR", options->directory, "Directory with a directory per case")->required()->check(not_empty());
   add_device_options(*command, *options);
-  command->add_option("-k", options->filter, "Only cases whose name matches")->type_name("GLOB")->capture_default_str();
-  command->add_option("--known", options->known, "Cases known not to pass: exit status 0 where exactly those do not")->type_name("FILE");
-  command->add_option("--known-as", options->known_as, "Only entries of --known for this device, and those for all")->type_name("WORD");
+  command->add_option("-k", options->filter, "Only cases whose name matches")->type_name("GLOB")->check(not_empty())->capture_default_str();
+  command->add_option("--known", options->known, "Cases known not to pass: exit status 0 where exactly those do not")->type_name("FILE")->check(not_empty());
+  command->add_option("--known-as", options->known_as, "Only entries of --known for this device, and those for all")->type_name("WORD")->check(not_empty());
   command->add_option("--shard", options->shard, "Every N-th case, from the K-th on")->type_name("K/N")->capture_default_str();
   command->callback([&line, options] { line.chosen = [&line, options] { return onnx_test(line.plugin, *options); }; });
 }

@@ -43,11 +43,13 @@ std::string escaped(std::string_view text, bool keep_lines) {
 
 std::string printable(std::string_view text) { return escaped(text, true); }
 
-std::string in_quotes(std::string_view text) {
-  if (text.size() <= longest_name) return "'" + escaped(text, false) + "'";
+std::string on_one_line(std::string_view text) {
+  if (text.size() <= longest_name) return escaped(text, false);
   std::size_t end = longest_name;
   while (end > 0 && is_continuation(text[end])) --end;
-  return "'" + escaped(text.substr(0, end), false) + "...'";
+  return escaped(text.substr(0, end), false) + "...";
 }
+
+std::string in_quotes(std::string_view text) { return "'" + on_one_line(text) + "'"; }
 
 }  // namespace host

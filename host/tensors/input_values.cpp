@@ -19,7 +19,7 @@ namespace {
 [[noreturn]] void fail(const std::string& what) { throw daybreak::Error(DBK_INVALID_ARGUMENT, what); }
 
 [[noreturn]] void refuse(const std::string& word, uint32_t dtype) {
-  fail(std::format("{} is no value of {}", in_quotes(word), dtype_text(dtype)));
+  fail(std::format("{} is no value of {}", in_quotes(word), daybreak::dtype_name(dtype)));
 }
 
 template <class T>
@@ -77,7 +77,7 @@ void append_word(std::vector<std::byte>& bytes, const std::string& word, uint32_
     case DBK_F64:
       return append(bytes, number<double>(word, dtype));
     default:
-      fail(std::format("values of {} cannot be written here; give a .npy file", dtype_text(dtype)));
+      fail(std::format("values of {} cannot be written here; give a .npy file", daybreak::dtype_name(dtype)));
   }
 }
 
@@ -221,7 +221,7 @@ Tensor random_tensor(uint32_t dtype, const daybreak::Dims& dims, uint64_t seed) 
   else if (dtype == DBK_BOOL)
     fill([&] { return random.bits() >> 63; }, 1);
   else
-    fail(std::format("random values of {} cannot be made; give a .npy file", dtype_text(dtype)));
+    fail(std::format("random values of {} cannot be made; give a .npy file", daybreak::dtype_name(dtype)));
   return result;
 }
 

@@ -22,7 +22,6 @@ struct Tensor {
 
 Tensor copy_of(const TensorData& data);
 
-std::string dtype_text(uint32_t dtype);  // "f32", "f8_e4m3fn"
 std::string type_text(uint32_t dtype, const daybreak::Dims& dims);  // "f32[2, 3]"
 
 }  // namespace host

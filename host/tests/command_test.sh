@@ -49,6 +49,23 @@ expect 1 '' "NOT_FOUND: --device abacus: no device matches 'abacus'" check "$rel
 expect 0 '' '' check --json "$relu" --device cpu
 json 'd["schema"] == "daybreak.check/1" and d["runs"] and d["devices"][0]["nodes"][0]["op"] == "Relu"'
 
+# ---- the plugin's file ----
+head -c 100000 "$DAYBREAK_PLUGIN" >"$work/cut.so"
+head -c 40 "$DAYBREAK_PLUGIN" >"$work/stub.so"
+head -c -1 "$DAYBREAK_PLUGIN" >"$work/nearly.so"
+: >"$work/empty.so"
+cp "$DAYBREAK_PLUGIN" "$work/foreign.so" && printf '\xf3' | dd of="$work/foreign.so" bs=1 seek=18 conv=notrunc status=none # another machine
+expect 1 '' "UNAVAILABLE: --plugin: .*cut.so' is cut short: it has 100000 bytes, but a " --plugin "$work/cut.so" info
+expect 1 '' "stub.so' is cut short: it has 40 bytes" --plugin "$work/stub.so" info
+expect 1 '' "nearly.so' is cut short" --plugin "$work/nearly.so" info
+expect 1 '' "empty.so' is empty" --plugin "$work/empty.so" info
+expect 1 '' "text.onnx' is no shared library: it has no ELF header" --plugin "$work/text.onnx" info
+expect 1 '' "foreign.so' is for another machine" --plugin "$work/foreign.so" info
+expect 1 '' 'Is a directory' --plugin "$work" info
+expect 1 '' 'no Daybreak plugin: .*dbk_entry' --plugin "$(ldd "$daybreak" | sed -n 's|.*libc.so.6 => \(/[^ ]*\).*|\1|p')" info
+expect 1 'FAIL  load.dlopen: .*is cut short' '' validate "$work/cut.so"
+expect 2 '' '--plugin: the value is empty' --plugin '' info
+
 # ---- run ----
 expect 0 "output +'y' f32\[3, 4, 5\] +min 0 +max 0 +mean 0" '' run "$relu" --input "x=$work/x.npy"
 expect 0 '' '' run "$relu" --input x=random --repeat 2 --json --out "$work/made/here"
@@ -70,6 +87,7 @@ expect 1 '' 'neither a file nor values' run "$relu" --input x=
 expect 1 '' '--dim N=4:1: the minimum 4 exceeds the maximum 1' run "$relu" --input x=zeros --dim N=4:1
 expect 2 '' 'MODEL: the value is empty' run ''
 expect 2 '' '--out: the value is empty' run "$relu" --input x=zeros --out ''
+expect 2 '' '--host-ops: the value is empty' run "$relu" --input x=zeros --host-ops ''
 expect 2 '' '--device: the value is empty' run "$relu" --input x=zeros --device ''
 expect 1 '' "error: NOT_FOUND: --device abacus: no device matches 'abacus'" run "$relu" --input x=zeros --device abacus
 DAYBREAK_DEVICE=abacus expect 1 '' "error: NOT_FOUND: DAYBREAK_DEVICE=abacus: no device matches 'abacus'" run "$relu" --input x=zeros
@@ -80,6 +98,9 @@ expect 1 '' 'INVALID_ARGUMENT: --out: .*x.npy. is a file, not a directory' run "
 said=$(ulimit -f 0 && trap '' XFSZ && "$daybreak" run "$relu" --input x=zeros --out "$work/full" 2>&1)
 [[ $said == *"OUT_OF_RANGE: "*"y.npy': File too large"* ]] || { echo "FAIL: no reason for a file that cannot be written: $said" && failed=1; }
 [[ -d $work/full && -z $(ls -A "$work/full") ]] || { echo "FAIL: a file that could not be written stayed behind" && failed=1; }
+# Where nothing can be written is found out before anything runs.
+expect 1 '' '^daybreak: error: [A-Z_]*: --out: ./proc/none.: ' run "$relu" --input x=no-such-file --out /proc/none
+expect 1 '' '^daybreak: error: [A-Z_]*: --out: .*Not a directory' run "$relu" --input x=no-such-file --out "$work/x.npy/here"
 expect 1 '' 'need a MODEL' run --input x=zeros
 expect 2 '' 'policy' run "$relu" --policy sometimes
 expect 1 '' 'precision' run "$relu" --input x=zeros --precision f3

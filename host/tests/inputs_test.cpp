@@ -160,6 +160,9 @@ void test_small_floats() {
   TEST_ASSERT_EQUAL_DOUBLE(2, value(DBK_F8_E8M0FNU, 128));
   TEST_ASSERT_EQUAL_DOUBLE(-6, value(DBK_F4_E2M1FN, 0x0F));
   TEST_ASSERT_EQUAL_STRING("f8_e4m3fn[2]", host::type_text(DBK_F8_E4M3FN, {2}).c_str());
+  TEST_ASSERT_EQUAL_STRING("f8_e8m0fnu", daybreak::dtype_name(DBK_F8_E8M0FNU).c_str());
+  TEST_ASSERT_EQUAL_STRING("f4_e2m1fn", daybreak::dtype_name(DBK_F4_E2M1FN).c_str());
+  TEST_ASSERT_EQUAL_STRING("u2", daybreak::dtype_name(DBK_U2).c_str());
 }
 
 }  // namespace

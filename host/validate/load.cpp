@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "../library_file.h"
 #include "fixture.h"
 
 namespace host::validate {
@@ -66,6 +67,7 @@ void one_symbol(const Target& target) {
 }
 
 void loads(const Target& target) {
+  check_library_file(target.path);
   void* library = dlopen(target.path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) throw Failed(dlerror());
   expect(dlsym(library, "dbk_entry") != nullptr, "dlsym does not find dbk_entry");

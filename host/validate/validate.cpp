@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../command.h"
+#include "../model_options.h"
 #include "../report.h"
 #include "child.h"
 #include "daybreak_error.hpp"
@@ -136,7 +137,7 @@ void add_validate(CommandLine& line) {
   CLI::App* command =
       line.app.add_subcommand("validate", "Tests a plugin file for ABI conformance, each test in its own process");
   auto options = std::make_shared<ValidateOptions>();
-  command->add_option("PLUGIN", options->path, "The file to examine")->required();
+  command->add_option("PLUGIN", options->path, "The file to examine")->required()->check(not_empty());
   command->add_option("-k", options->filter, "Only tests whose name matches")->type_name("GLOB")->capture_default_str();
   command
       ->add_option("--timeout-factor", options->timeout_factor,
