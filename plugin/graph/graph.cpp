@@ -6,7 +6,9 @@ namespace dbk {
 
 std::shared_ptr<std::byte[]> allocate_bytes(uint64_t bytes) {
   constexpr std::align_val_t kAlignment{64};
-  return {static_cast<std::byte*>(operator new[](bytes, kAlignment)), [](std::byte* p) { operator delete[](p, std::align_val_t{64}); }};
+  auto* memory = static_cast<std::byte*>(operator new[](bytes, kAlignment, std::nothrow));
+  if (!memory) fail(DBK_OUT_OF_MEMORY, "out of host memory: {} bytes were asked for at once", bytes);
+  return {memory, [](std::byte* p) { operator delete[](p, kAlignment); }};
 }
 
 void Value::become_weight(uint32_t with_origin, const TensorType& type) {
