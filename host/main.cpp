@@ -1,9 +1,13 @@
 // The `daybreak` command: parses, calls the subcommand, reports failures on stderr. A client of abi/ alone.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <thread>
+#include <utility>
 
 #include "command.h"
 #include "daybreak.hpp"
@@ -40,6 +44,13 @@ int run_command(host::CommandLine& line) {
   return host::failure;
 }
 
+// A file that is opened later must not get the number of a stream that is closed: output would go into it. What stands in for standard
+// output cannot be written, so that the end tells.
+void occupy_standard_streams() {
+  for (const auto& [stream, mode] : {std::pair(STDIN_FILENO, O_RDONLY), std::pair(STDOUT_FILENO, O_RDONLY), std::pair(STDERR_FILENO, O_WRONLY)})
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", mode);  // the lowest number is free, and it is this one
+}
+
 // OpenMP's threads wait for each other by spinning. On a machine with other work that keeps the one that is waited for from running, and a
 // loop of microseconds takes milliseconds. Decided here, before the plugin is loaded and OpenMP with it; whoever sets the variable knows better.
 void spin_only_on_quiet_machines() {
@@ -63,6 +74,7 @@ std::string usage_message(const CLI::App* app, const CLI::Error& error) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  occupy_standard_streams();
   CLI::App app("Runs neural networks through the Daybreak plugin.", "daybreak");
   host::CommandLine line{app, {}, {}};
   app.add_option("--plugin", line.plugin, "The plugin's file; else DAYBREAK_PLUGIN, next to this program, the system")

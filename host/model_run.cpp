@@ -70,11 +70,11 @@ void write_outputs(Outcome& outcome, const std::vector<std::string>& names, cons
 
 std::string summary_text(const Output& output) {
   const NumberSummary& numbers = output.numbers;
-  std::string text =
-      std::format("{} {}  min {:.6g}  max {:.6g}  mean {:.6g}", in_quotes(output.name),
-                  type_text(output.tensor.dtype, output.tensor.dims), numbers.min, numbers.max, numbers.mean);
-  if (output.tensor.dims.product() == 0)
-    text = std::format("{} {}  empty", in_quotes(output.name), type_text(output.tensor.dtype, output.tensor.dims));
+  std::string text = std::format("{} {}", in_quotes(output.name), type_text(output.tensor.dtype, output.tensor.dims));
+  if (numbers.finite > 0)
+    text += std::format("  min {:.6g}  max {:.6g}  mean {:.6g}", numbers.min, numbers.max, numbers.mean);
+  else
+    text += output.tensor.dims.product() == 0 ? "  empty" : "  nothing finite";
   if (numbers.nan > 0) text += std::format("  {} NaN", numbers.nan);
   if (numbers.infinite > 0) text += std::format("  {} infinite", numbers.infinite);
   return output.file.empty() ? text : text + "  -> " + printable(output.file);
@@ -113,11 +113,13 @@ void print_json(const Session& session, const ModelOptions& options, const Outco
     document["inputs"].push_back(tensor_json(session.model().inputs[i].name, session.inputs()[i]));
   for (const Output& output : outcome.outputs) {
     json entry = tensor_json(output.name, output.tensor);
-    entry.update({{"min", output.numbers.min},
-                  {"max", output.numbers.max},
-                  {"mean", output.numbers.mean},
-                  {"nan", output.numbers.nan},
-                  {"infinite", output.numbers.infinite}});
+    const NumberSummary& numbers = output.numbers;
+    const auto known = [&](double number) { return numbers.finite > 0 ? json(number) : json(); };
+    entry.update({{"min", known(numbers.min)},
+                  {"max", known(numbers.max)},
+                  {"mean", known(numbers.mean)},
+                  {"nan", numbers.nan},
+                  {"infinite", numbers.infinite}});
     if (!output.file.empty()) entry["file"] = output.file;
     document["outputs"].push_back(std::move(entry));
   }

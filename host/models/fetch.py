@@ -96,10 +96,13 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # so that what was begun is cleaned up
     try:
         run(arguments)
+        sys.stdout.flush()
     except KeyboardInterrupt:
         sys.exit(128 + signal.SIGINT)
     except (Failure, OSError) as error:
         say(f"error: {error}")
+        with contextlib.suppress(OSError, ValueError):  # what could not be printed must not fail again at exit
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
 
 

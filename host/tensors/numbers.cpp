@@ -114,14 +114,13 @@ std::vector<double> numbers_of(const Tensor& tensor) {
 
 NumberSummary summarize(const std::vector<double>& numbers) {
   NumberSummary result;
-  std::size_t finite = 0;
   for (const double number : numbers) {
     result.nan += std::isnan(number);
     result.infinite += std::isinf(number);
     if (!std::isfinite(number)) continue;
-    result.min = finite == 0 ? number : std::min(result.min, number);
-    result.max = finite == 0 ? number : std::max(result.max, number);
-    result.mean += (number - result.mean) / static_cast<double>(++finite);
+    result.min = result.finite == 0 ? number : std::min(result.min, number);
+    result.max = result.finite == 0 ? number : std::max(result.max, number);
+    result.mean += (number - result.mean) / static_cast<double>(++result.finite);
   }
   return result;
 }

@@ -14,8 +14,8 @@ std::vector<double> numbers_of(const Tensor& tensor);
 bool is_float(uint32_t dtype);  // real or complex, of any size
 
 struct NumberSummary {
-  double min = 0, max = 0, mean = 0;  // of the finite ones
-  std::size_t nan = 0, infinite = 0;
+  double min = 0, max = 0, mean = 0;  // of the finite ones, where there are any
+  std::size_t finite = 0, nan = 0, infinite = 0;
 };
 NumberSummary summarize(const std::vector<double>& numbers);
 

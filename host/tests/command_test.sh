@@ -72,6 +72,15 @@ expect 0 '' '' run "$relu" --input x=random --repeat 2 --json --out "$work/made/
 json 'd["schema"] == "daybreak.run/1" and d["outputs"][0]["file"].endswith("here/y.npy") and d["repeat"] == 2'
 [[ $(head -c 6 "$work/made/here/y.npy" | tail -c 5) == NUMPY ]] || { echo "FAIL: no y.npy" && failed=1; }
 expect 0 "min 0 +max 0" '' run "$relu" --input "x=$work/x.npy" --out "$work"
+nans=$(printf 'nan,%.0s' {1..59})
+expect 0 "output +'y' f32\[3, 4, 5\] +nothing finite +60 NaN" '' run "$relu" --input "x=${nans}nan"
+expect 0 '' '' run "$relu" --input "x=${nans}nan" --json
+json 'd["outputs"][0]["min"] is None and d["outputs"][0]["nan"] == 60'
+expect 0 "min 0 +max 0 +mean 0 +58 NaN +1 infinite" '' run "$relu" --input "x=${nans%nan,}inf,-inf"
+# Without a standard output nothing else gets its number, and what is written there is an error.
+said=$("$daybreak" run "$relu" --input x=zeros --out "$work/closed" 2>&1 >&-)
+[[ $? == 1 && $said == *"standard output could not be written" ]] || { echo "FAIL: a closed standard output: $said" && failed=1; }
+[[ $("$daybreak" run "$relu" --input x=zeros 2>&- | grep -c output) == 1 ]] || { echo "FAIL: a closed standard error" && failed=1; }
 expect 1 '' "input 'x': f32\[3, 4, 5\] has no value: give --input x=" run "$relu"
 expect 1 '' "also: .*input 'y': f32\[3, 4, 5\] has no value" run "$add"
 expect 1 '' "no input has this name.*'x'" run "$relu" --input z=zeros
