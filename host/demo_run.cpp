@@ -38,16 +38,6 @@ void warn_of_cuts(const Sentences& sentences, const WordPieceTokenizer& tokenize
     std::fprintf(stderr, "daybreak: warning: %td of %zu sentences: cut after %zu tokens\n", cut, sentences.texts.size(), most);
 }
 
-daybreak::Executable compile(const daybreak::Context& ctx, ImportedModel& model, const ModelOptions& options) {
-  ProgressBar bar("compile");
-  daybreak::Compile how;
-  how.options = compile_options(options);
-  how.progress = bar.callback();
-  daybreak::Executable exec = ctx.compile(model.graph, how);
-  exec.ready(bar.callback());
-  return exec;
-}
-
 }  // namespace
 
 void run_demo(const daybreak::Context& ctx, const ModelOptions& options, uint32_t repeat) {
@@ -61,7 +51,7 @@ void run_demo(const daybreak::Context& ctx, const ModelOptions& options, uint32_
   ImportOptions how = extents_for(sentences, tokenizer);
   how.knows = ops_known(ctx);
   ImportedModel model = import_model(file, how);
-  const daybreak::Executable exec = compile(ctx, model, options);
+  const daybreak::Executable exec = compile_ready(ctx, model, options);
   timing.compile_seconds = watch.seconds();
   const EmbeddingOutcome outcome = run_embedding_demo(exec, tokenizer, sentences, repeat, timing);
   options.json ? print_json(outcome) : print_text(outcome);

@@ -24,7 +24,9 @@ Session::Session(const daybreak::Context& ctx, const ModelOptions& options, cons
     : file_(options.model) {
   model_ = import(ctx, options, default_source);
   in_place(file_.name(), [&] {
-    exec_ = compile(ctx, options);
+    const Stopwatch watch;
+    exec_ = compile_ready(ctx, model_, options);
+    compile_seconds_ = watch.seconds();
     run_ = daybreak::Run(exec_);
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const std::string& name = model_.inputs[i].name;
@@ -52,18 +54,6 @@ ImportedModel Session::import(const daybreak::Context& ctx, const ModelOptions& 
   return result;
 }
 
-daybreak::Executable Session::compile(const daybreak::Context& ctx, const ModelOptions& options) {
-  const Stopwatch watch;
-  ProgressBar bar("compile");
-  daybreak::Compile how;
-  how.options = compile_options(options);
-  how.progress = bar.callback();
-  daybreak::Executable exec = ctx.compile(model_.graph, how);
-  exec.ready(bar.callback());
-  compile_seconds_ = watch.seconds();
-  return exec;
-}
-
 void Session::run_once() {
   in_place(file_.name(), [&] { run_.run(); });
 }
@@ -83,6 +73,16 @@ void Session::bind_outputs() {
     output = {dtype, shape.dims, std::vector<std::byte>(daybreak::dense_bytes(dtype, shape.dims)), {}};
     run_.bind_output(i, daybreak::MutableView(output.bytes, dtype, output.dims));
   }
+}
+
+daybreak::Executable compile_ready(const daybreak::Context& ctx, ImportedModel& model, const ModelOptions& options) {
+  ProgressBar bar("compile");
+  daybreak::Compile how;
+  how.options = compile_options(options);
+  how.progress = bar.callback();
+  daybreak::Executable exec = ctx.compile(model.graph, how);
+  exec.ready(bar.callback());
+  return exec;
 }
 
 ImportedModel import_only(const daybreak::Context& ctx, ModelFile& file, const ModelOptions& options) {

@@ -32,7 +32,6 @@ class Session {
 
  private:
   ImportedModel import(const daybreak::Context& ctx, const ModelOptions& options, const std::string& default_source);
-  daybreak::Executable compile(const daybreak::Context& ctx, const ModelOptions& options);
 
   double import_seconds_ = 0, compile_seconds_ = 0;
   // In this order: the executable borrows from the model and its file, the run from inputs and outputs.
@@ -44,6 +43,8 @@ class Session {
   daybreak::Run run_;
 };
 
+// Compiles and makes ready, showing progress.
+daybreak::Executable compile_ready(const daybreak::Context& ctx, ImportedModel& model, const ModelOptions& options);
 // Imports with the dimensions of the options and prints warnings on stderr, for commands that bind nothing.
 ImportedModel import_only(const daybreak::Context& ctx, ModelFile& file, const ModelOptions& options);
 // Which ops the plugin has code for, as import asks it.

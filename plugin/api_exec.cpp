@@ -1,7 +1,5 @@
 #include "plugin/api.h"
-#include "plugin/graph/host_ops.h"
-#include "plugin/graph/normalize.h"
-#include "plugin/graph/tables.h"
+#include "plugin/given_graph.h"
 #include "plugin/handles.h"
 
 namespace dbk::api {
@@ -14,9 +12,7 @@ std::shared_ptr<Executable> compile_graph(Context& context, const dbk_compile_de
   const Progress progress = progress_of(desc.watch);
   const uint32_t device = context.choose_device(desc.device, options);
   progress(DBK_STAGE_CHECK, 0, 1);
-  Graph graph = read_tables(copy_in(desc.graph, "graph"), options.flag("internal_ops"));
-  keep_on_host(graph, options.text("host_ops"));
-  normalize(graph);
+  Graph graph = given_graph(copy_in(desc.graph, "graph"), options);
   auto exec = std::make_shared<Executable>(context.shared_from_this(), device, std::move(graph), options, desc.mode, progress);
   if (desc.share) exec->adopt_params(*desc.share->impl);
   return exec;

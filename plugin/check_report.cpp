@@ -4,11 +4,9 @@
 
 #include "plugin/body_plans.h"
 #include "plugin/executable.h"
+#include "plugin/given_graph.h"
 #include "plugin/graph/control.h"
-#include "plugin/graph/host_ops.h"
-#include "plugin/graph/normalize.h"
 #include "plugin/graph/passes/compile_passes.h"
-#include "plugin/graph/tables.h"
 #include "plugin/placed_nodes.h"
 #include "plugin/support.h"
 
@@ -130,10 +128,7 @@ class Check {
 std::string check_report(Context& context, uint32_t device, const dbk_graph& tables, const Options& options, const Progress& progress) {
   const uint32_t chosen = context.choose_device(device, options);
   progress(DBK_STAGE_CHECK, 0, 1);
-  Graph graph = read_tables(tables, options.flag("internal_ops"));
-  keep_on_host(graph, options.text("host_ops"));
-  normalize(graph);
-  return Check(context, chosen, std::move(graph), options).run(progress).text();
+  return Check(context, chosen, given_graph(tables, options), options).run(progress).text();
 }
 
 }  // namespace dbk
