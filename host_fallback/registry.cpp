@@ -13,10 +13,16 @@ struct Range {
 };
 constexpr Epsilons tol(double cpu, double gpu) { return {cpu, gpu}; }
 constexpr Epsilons exact{0, 0};
+struct GpuTypes {
+  DTypeSet kernels = 0, widened = 0;
+  constexpr GpuTypes(DTypeSet kernel_types, DTypeSet widened_types = 0) : kernels(kernel_types), widened(widened_types) {}
+  friend constexpr GpuTypes operator|(GpuTypes a, GpuTypes b) { return {a.kernels | b.kernels, a.widened | b.widened}; }
+};
+constexpr GpuTypes widened(DTypeSet types) { return {0, types}; }
 constexpr Range domain(double low, double high) { return {low, high}; }
 
 #define DBK_OP(id, domain_name, name, family, gpu_dtypes, tolerance, range) \
-  OpRow{#id, domain_name, name, #family, gpu_dtypes, tolerance, (range).low, (range).high, &host_##id},
+  OpRow{#id, domain_name, name, #family, GpuTypes(gpu_dtypes).kernels, GpuTypes(gpu_dtypes).widened, tolerance, (range).low, (range).high, &host_##id},
 constexpr OpRow kRows[] = {
 #include "kernels/ops.inc"
 };

@@ -18,6 +18,7 @@ struct OpRow {
   std::string_view name;    // "Gelu"
   std::string_view family;  // how it runs on a GPU; plugin/gpu/families
   DTypeSet gpu_dtypes;      // of the main operand that the kernel has code for; further conditions are the family's
+  DTypeSet widened_dtypes;  // beside them: a pass for GPUs (widen_elements.cpp) casts these to one of gpu_dtypes
   Epsilons tolerance;       // error of the op's own steps that tests allow; kernels/ops.inc explains
   double low, high;         // domain of test inputs
   const HostOp* host;

@@ -1,6 +1,5 @@
 #include "plugin/report.h"
 
-#include "host_fallback/widening.h"
 #include "plugin/graph/composites.h"
 #include "plugin/graph/control.h"
 #include "plugin/graph/schema.h"
@@ -91,7 +90,7 @@ Json ops_report() {
   const auto add = [&](const OpRow& row, uint32_t main_input) {
     const OpVersions known = versions_of(row, main_input);
     ops.push_back({{"domain", row.domain}, {"name", row.name}, {"family", row.family}, {"versions", known.since},
-                   {"gpu", names_of((row.gpu_dtypes | widened_types(row)) & known.dtypes)}, {"cpu", names_of(row.host->dtypes & known.dtypes)}});
+                   {"gpu", names_of((row.gpu_dtypes | row.widened_dtypes) & known.dtypes)}, {"cpu", names_of(row.host->dtypes & known.dtypes)}});
   };
   for (const OpRow& row : rows)
     if (!find_schema(row.domain, row.name, UINT32_MAX)->internal) add(row, row.host->main_input);

@@ -17,9 +17,9 @@ constexpr HostOp with_bodies(uint32_t shape_inputs) {
 }
 // What decides which body runs or how often is wanted at bind, where it can be known by then.
 constexpr HostOp kIf = with_bodies(1u << 0), kLoop = with_bodies(0b11), kScan = with_bodies(0);
-constexpr OpRow kRows[] = {{"if", "", "If", "control", 0, {0, 0}, 0, 0, &kIf},
-                           {"loop", "", "Loop", "control", 0, {0, 0}, 0, 0, &kLoop},
-                           {"scan", "", "Scan", "control", 0, {0, 0}, 0, 0, &kScan}};
+constexpr OpRow kRows[] = {{"if", "", "If", "control", 0, 0, {0, 0}, 0, 0, &kIf},
+                           {"loop", "", "Loop", "control", 0, 0, {0, 0}, 0, 0, &kLoop},
+                           {"scan", "", "Scan", "control", 0, 0, {0, 0}, 0, 0, &kScan}};
 
 // The values that a block uses from outside, parameters and constants excepted, which every graph has.
 void collect_captures(const Graph& graph, uint32_t index, std::set<ValueId>& captured) {

@@ -3,7 +3,6 @@
 #include <format>
 #include <nlohmann/json.hpp>
 
-#include "host_fallback/widening.h"
 #include "tests/ops/guarded_buffer.h"
 #include "tests/ops/tolerance.h"
 
@@ -85,7 +84,7 @@ std::string NodeRun::expected_place() const {
   if (case_.place == Place::Host || case_.inputs.empty()) return "host";  // without operands: made on the host, once
   const DType main = case_.inputs[row_.family == "where" ? 1 : 0].dtype;
   const bool computable = !has_f16(row_, case_) || device_.has(DBK_FEATURE_F16);
-  return computable && dbk::contains(row_.gpu_dtypes | dbk::widened_types(row_), main) ? "gpu" : "host";
+  return computable && dbk::contains(row_.gpu_dtypes | row_.widened_dtypes, main) ? "gpu" : "host";
 }
 
 // A node that silently moved to the host would pass every other check.

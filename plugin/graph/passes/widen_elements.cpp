@@ -2,12 +2,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "host_fallback/widening.h"
 #include "plugin/graph/passes/passes.h"
 
 namespace dbk {
 
 namespace {
+
+// In which a node of elements `dtype` runs; NONE where that is no type to widen.
+DType wider_type(const OpRow& op, DType dtype) {
+  if (!contains(op.widened_dtypes, dtype)) return DBK_DTYPE_NONE;
+  return !contains(FLOATS, dtype) && (op.gpu_dtypes & I32) != 0 ? DBK_I32 : DBK_F32;
+}
 
 Attributes cast_to(DType dtype) {
   int64_t code = 1;
