@@ -189,13 +189,8 @@ wgpu::BindGroup GpuActivation::bind(const Pipeline& pipeline, const Node& node, 
   return device_->device().CreateBindGroup(&descriptor);
 }
 
-void GpuActivation::build_launches() {
-  struct Planned {
-    uint32_t step, program;
-    Dispatch dispatch;
-    uint64_t params, fault;
-  };
-  std::vector<gpu::Program> programs;
+// The dispatches of all device steps, with their params and fault words placed; their programs come on top of `programs`.
+std::vector<GpuActivation::Planned> GpuActivation::plan_dispatches(std::vector<Program>& programs) {
   std::vector<Planned> planned;
   const uint64_t uniform_step = gpu_.traits().uniform_alignment, fault_step = gpu_.traits().storage_alignment;
   param_bytes_.clear();
@@ -203,13 +198,14 @@ void GpuActivation::build_launches() {
   for (const Segment& segment : plan_->segments) {
     for (uint32_t s = segment.first; !segment.on_host && s < segment.first + segment.count; ++s) {
       const Node& node = graph_->main().nodes[plan_->order[s]];
+      const Family& family = *find_family(node.op->family);
       const NodeOperands operands(*graph_, node, plan_->types);
-      if (std::string why = operands.over_limit(*graph_, *find_family(node.op->family), gpu_.traits().caps); !why.empty())
+      if (std::string why = operands.over_limit(*graph_, family, gpu_.traits().caps); !why.empty())
         throw Error(DBK_OUT_OF_RANGE, describe(node) + ": " + why, node.table_index);
       const uint32_t base = static_cast<uint32_t>(programs.size());
       std::vector<Dispatch> dispatches;
-      find_family(node.op->family)->programs(operands.view(), gpu_.traits().caps, programs);
-      find_family(node.op->family)->launch(operands.view(), gpu_.traits().caps, dispatches);
+      family.programs(operands.view(), gpu_.traits().caps, programs);
+      family.launch(operands.view(), gpu_.traits().caps, dispatches);
       for (Dispatch& d : dispatches) {
         const uint64_t at = round_up(param_bytes_.size(), uniform_step), fault = fault_words_.size() * fault_step;
         param_bytes_.resize(at + d.params.size());
@@ -220,13 +216,17 @@ void GpuActivation::build_launches() {
       }
     }
   }
-  pipelines_ = prepared_->session->pipelines->get(programs, stats_, [](uint64_t, uint64_t) {});
+  return planned;
+}
+
+// Memory beside that of values: params, fault words and what dispatches of one node hand on.
+void GpuActivation::allocate_for(const std::vector<Planned>& planned) {
   grow(params_, param_bytes_.size(), wgpu::BufferUsage::Uniform | wgpu::BufferUsage::CopyDst, "params");
   if (!param_bytes_.empty()) device_->queue().WriteBuffer(params_, 0, param_bytes_.data(), param_bytes_.size());
-  if (!fault_words_.empty()) {
-    grow(faults_, fault_words_.size() * fault_step, kStorage, "faults");
-    grow(fault_staging_, fault_words_.size() * fault_step, kStaging, "fault staging");
-    fault_values_.assign(fault_words_.size() * fault_step / 4, 0);
+  if (const uint64_t bytes = fault_words_.size() * gpu_.traits().storage_alignment; bytes > 0) {
+    grow(faults_, bytes, kStorage, "faults");
+    grow(fault_staging_, bytes, kStaging, "fault staging");
+    fault_values_.assign(bytes / 4, 0);
   }
   for (const Planned& p : planned)
     for (const Argument& a : p.dispatch.args) {
@@ -234,6 +234,13 @@ void GpuActivation::build_launches() {
       scratch_.resize(std::max<size_t>(scratch_.size(), a.index + 1));
       grow(scratch_[a.index], a.byte_off + a.byte_len, kStorage, "scratch");
     }
+}
+
+void GpuActivation::build_launches() {
+  std::vector<Program> programs;
+  const std::vector<Planned> planned = plan_dispatches(programs);
+  pipelines_ = prepared_->session->pipelines->get(programs, stats_, [](uint64_t, uint64_t) {});
+  allocate_for(planned);
   launches_.assign(plan_->order.size(), {});
   device_->scoped("binding", [&] {
     for (const Planned& p : planned) {

@@ -51,8 +51,14 @@ class GpuActivation final : public Activation {
   void grow(wgpu::Buffer& buffer, uint64_t bytes, wgpu::BufferUsage usage, const char* label);
   void clear_new_buffers();
   void count_bytes();
+  struct Planned {  // a dispatch before its pipeline and buffers are known
+    uint32_t step, program;
+    Dispatch dispatch;
+    uint64_t params, fault;  // places of both
+  };
   void build_launches();
-  void add_launches(uint32_t node);
+  std::vector<Planned> plan_dispatches(std::vector<Program>& programs);
+  void allocate_for(const std::vector<Planned>& planned);
   wgpu::BindGroup bind(const Pipeline& pipeline, const Node& node, const Dispatch& dispatch, uint64_t fault, uint64_t params);
   Place place(ValueId value) const;
   Place output_place(uint32_t output) const;
