@@ -5,6 +5,7 @@
 #include "host_fallback/conv_patches.h"
 #include "host_fallback/integer_product.h"
 #include "host_fallback/op.h"
+#include "host_fallback/requantize.h"
 
 namespace dbk {
 
@@ -34,5 +35,32 @@ inline void require_of_channels(const Infer& infer, size_t i, int64_t channels, 
   if (infer.in(i).count() != 1 && infer.shape(i) != Shape{channels})
     fail(DBK_INVALID_ARGUMENT, "{} of shape {} for {} output channels", what, to_string(infer.shape(i)), channels);
 }
+
+// Inputs of a convolution of bytes. Zero points may be absent.
+struct ByteConv {
+  size_t x, w, x_zero, w_zero;
+
+  Convolution infer(const Infer& infer) const {
+    const Convolution c = convolution_of(infer.attrs(), infer.shape(x), infer.shape(w));
+    if (infer.has(x_zero)) require_single(infer, x_zero, "x_zero_point");
+    if (infer.has(w_zero)) require_of_channels(infer, w_zero, c.channels_out * c.groups, "w_zero_point");
+    return c;
+  }
+
+  // `store` as above.
+  template <class Store>
+  void compute(const Compute& c, Store store) const {
+    const Convolution conv = convolution_of(c.attrs(), c.in(x).shape(), c.in(w).shape());
+    const auto zero = static_cast<int32_t>(c.has(x_zero) ? single_number(c.in(x_zero)) : 0.0f);
+    with_type<I8 | U8>(c.in(x).type.dtype, [&]<class X>() {
+      with_type<I8 | U8>(c.in(w).type.dtype, [&]<class W>() {
+        const W* zeros = c.has(w_zero) ? c.in(w_zero).as<W>() : nullptr;
+        const int64_t step = zeros && c.in(w_zero).count() > 1 ? 1 : 0;
+        const auto zero_of = [=](int64_t channel) { return zeros ? int32_t{zeros[channel * step]} : 0; };
+        convolve_bytes(conv, c.in(x).as<X>(), c.in(w).as<W>(), zero, zero_of, store);
+      });
+    });
+  }
+};
 
 }  // namespace dbk

@@ -9,7 +9,7 @@
 namespace dbk {
 
 #if defined(__x86_64__) && defined(__GNUC__) && \
-    !defined(DAYBREAK_BASELINE_ONLY)  // the macro is for testing the other branch
+    !defined(DAYBREAK_BASELINE_ONLY)  // sanitizer builds define it
 // flatten pulls the whole body into this function, where the wider instructions are allowed.
 template <class F>
 [[gnu::target("avx2,fma,f16c,bmi,bmi2"), gnu::flatten, gnu::noinline]] void run_range_avx2(F& f, int64_t begin,

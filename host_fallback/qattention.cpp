@@ -1,9 +1,9 @@
 // QAttention: queries, keys and values from one product of bytes (MatMulIntegerToFloat), then
 //   y = sum over keys of softmax(scale * q k + mask) v   for every head,
-// keys and values of a cache before those of the input. Scores are computed twice, for their maximum and for their sum,
-// so that none are kept.
+// keys and values of a cache before those of the input.
 #include <cmath>
 
+#include "host_fallback/attention_rows.h"
 #include "host_fallback/requantize.h"
 #include "host_fallback/scaled_matmul.h"
 
@@ -64,98 +64,81 @@ void infer(Infer& infer) {
   infer.out(1, DBK_F32, {2, p.batch, p.heads, p.keys(), p.head_size});
 }
 
+bool lists_lengths(const Compute& c) { return c.has(kMask) && c.in(kMask).shape().rank() == 1; }
+
+// Work memory: what the product gives, then the mask that lengths stand for.
+int64_t product_bytes(const Compute& c) {
+  return c.in(kInput).shape()[0] * c.in(kInput).shape()[1] * c.in(kWeight).shape()[1] * static_cast<int64_t>(sizeof(float));
+}
+
+Problem problem_of(const Compute& c) {
+  return problem_of(c.attrs(), c.in(kInput).shape(), c.in(kWeight).shape(), c.has(kPast) ? &c.in(kPast).shape() : nullptr);
+}
+
 int64_t work_bytes(const Compute& c) {
-  return c.in(kInput).shape()[0] * c.in(kInput).shape()[1] * c.in(kWeight).shape()[1] *
-         static_cast<int64_t>(sizeof(float));
+  const Problem p = problem_of(c);
+  return product_bytes(c) + (lists_lengths(c) ? p.batch * p.keys() * static_cast<int64_t>(sizeof(int32_t)) : 0);
 }
 
-// What a key's score gets added: lengths, or ends and beginnings of what counts, or a number for each key, 0 for those
-// that do not count.
-class Mask {
- public:
-  Mask(const Compute& c, const Problem& p)
-      : p_(p),
-        mask_(c.has(kMask) ? c.in(kMask).as<int32_t>() : nullptr),
-        rank_(mask_ ? c.in(kMask).shape().rank() : 0),
-        starts_(rank_ == 1 && c.in(kMask).count() == 2 * p.batch),
-        filter_(c.attrs().has("mask_filter_value") ? static_cast<float>(c.attrs().real("mask_filter_value"))
-                                                   : -10000.0f) {}
-  float at(int64_t b, int64_t row, int64_t key) const {
-    if (!mask_) return 0;
-    if (rank_ == 1) return key < mask_[b] && !(starts_ && key < mask_[p_.batch + b]) ? 0.0f : filter_;
-    return mask_[(rank_ == 2 ? b : b * p_.rows + row) * p_.keys() + key] != 0 ? 0.0f : filter_;
-  }
-
- private:
-  const Problem& p_;
-  const int32_t* mask_;
-  uint32_t rank_;
-  bool starts_;
-  float filter_;
-};
-
-// Where row t of the keys (part 1) or values (part 2) of a head is: in the cache or in what the product gave.
-struct Rows {
-  const Problem& p;
-  const float *past, *made;
-  const float* at(int64_t part, int64_t b, int64_t head, int64_t t) const {
-    if (part > 0 && t < p.past)
-      return past + ((((part - 1) * p.batch + b) * p.heads + head) * p.past + t) * p.head_size;
-    return made + ((b * p.rows + t - (part > 0 ? p.past : 0)) * 3 + part) * p.hidden() + head * p.head_size;
-  }
-};
-
-void attend(const Problem& p, const Rows& rows, const Mask& mask, bool causal, float scale, float* out) {
-  parallel_ranges(p.batch * p.heads * p.rows, grain_of(4 * p.keys() * p.head_size),
-                  [&, causal, scale, out](int64_t begin, int64_t end) {
-                    for (int64_t task = begin; task < end; ++task) {
-                      const int64_t s = task % p.rows, head = task / p.rows % p.heads, b = task / p.rows / p.heads;
-                      const int64_t keys = causal ? p.past + s + 1 : p.keys();
-                      const float* q = rows.at(0, b, head, s);
-                      const auto score = [&](int64_t t) {
-                        const float* k = rows.at(1, b, head, t);
-                        float sum = 0;
-                        for (int64_t d = 0; d < p.head_size; ++d) sum += q[d] * k[d];
-                        return sum * scale + mask.at(b, s, t);
-                      };
-                      float highest = -std::numeric_limits<float>::infinity(), sum = 0;
-                      for (int64_t t = 0; t < keys; ++t) highest = std::max(highest, score(t));
-                      float* y = out + (b * p.rows + s) * p.hidden() + head * p.head_size;
-                      std::fill_n(y, p.head_size, 0.0f);
-                      for (int64_t t = 0; t < keys; ++t) {
-                        const float weight = std::exp(score(t) - highest);
-                        const float* v = rows.at(2, b, head, t);
-                        sum += weight;
-                        for (int64_t d = 0; d < p.head_size; ++d) y[d] += weight * v[d];
-                      }
-                      for (int64_t d = 0; d < p.head_size; ++d) y[d] /= sum;
-                    }
-                  });
+// A number for each key, 0 for those that do not count: the mask given, or what ends (and beginnings) of what counts say.
+const int32_t* mask_of(const Compute& c, const Problem& p) {
+  if (!c.has(kMask)) return nullptr;
+  const auto* given = c.in(kMask).as<int32_t>();
+  if (!lists_lengths(c)) return given;
+  const bool starts = c.in(kMask).count() == 2 * p.batch;
+  auto* mask = reinterpret_cast<int32_t*>(c.work() + product_bytes(c));
+  for (int64_t b = 0; b < p.batch; ++b)
+    for (int64_t key = 0; key < p.keys(); ++key) mask[b * p.keys() + key] = key < given[b] && !(starts && key < given[p.batch + b]);
+  return mask;
 }
 
-void keep_present(const Problem& p, const Rows& rows, float* out) {
-  for (int64_t part = 1; part <= 2; ++part)
-    for (int64_t b = 0; b < p.batch; ++b)
-      for (int64_t head = 0; head < p.heads; ++head)
-        for (int64_t t = 0; t < p.keys(); ++t, out += p.head_size)
-          std::copy_n(rows.at(part, b, head, t), p.head_size, out);
+// Queries, keys and values side by side in the rows of the product.
+AttentionGeometry geometry_of(const Compute& c, const Problem& p) {
+  AttentionGeometry g;
+  g.batch = p.batch, g.heads = g.kv_heads = p.heads, g.queries = p.rows, g.head_size = g.v_head_size = p.head_size;
+  g.past = p.past, g.keys = p.keys();
+  g.q = g.k = g.v = {0, p.rows * 3 * p.hidden(), p.head_size, 3 * p.hidden()};
+  g.k.first = p.hidden(), g.v.first = 2 * p.hidden();
+  g.past_k = g.past_v = by_heads({p.batch, p.heads, p.past, p.head_size});
+  g.past_v.first = p.batch * p.hidden() * p.past;
+  set_result(g, false);
+  if (c.has(kMask)) {
+    const bool rows = c.in(kMask).shape().rank() == 3;
+    g.masks[g.mask_count++] = {kMask, (rows ? p.rows : 1) * g.keys, 0, rows ? g.keys : 0, 1, g.keys};
+  }
+  const double scale = c.attrs().has("scale") ? c.attrs().real("scale") : 0;
+  g.scale = scale != 0 ? scale : 1 / std::sqrt(static_cast<double>(p.head_size));
+  g.filter = c.attrs().has("mask_filter_value") ? c.attrs().real("mask_filter_value") : -10000;
+  g.causal = c.attrs().integer("unidirectional") != 0, g.causal_offset = p.past;
+  return g;
+}
+
+void keep_present(const AttentionGeometry& g, const AttentionTensors<float>& t, float* out) {
+  const auto keep = [&](const float* past, const AttentionOperand& past_at, const AttentionOperand& at) {
+    for (int64_t b = 0; b < g.batch; ++b)
+      for (int64_t head = 0; head < g.heads; ++head)
+        for (int64_t key = 0; key < g.keys; ++key)
+          out = std::copy_n(key_row(g, past, past_at, t.k, at, b, head, key), g.head_size, out);
+  };
+  keep(t.past_k, g.past_k, g.k);
+  keep(t.past_v, g.past_v, g.v);
 }
 
 void compute(Compute& c) {
   const auto given = [&](size_t i) { return c.has(i) ? &c.in(i) : nullptr; };
-  const Problem p =
-      problem_of(c.attrs(), c.in(kInput).shape(), c.in(kWeight).shape(), c.has(kPast) ? &c.in(kPast).shape() : nullptr);
   const MatmulLayout l = matmul_layout(c.in(kInput).shape(), c.in(kWeight).shape());
   Tensor made{{DBK_F32, l.result()}, c.work()};
   scaled_matmul(l, c.in(kInput), c.in(kWeight), single_number(c.in(kInputScale)),
                 {&c.in(kWeightScale), l, false, "weight_scale", 1}, {given(kInputZero), l, true, "input_zero_point", 0},
                 {given(kWeightZero), l, false, "weight_zero_point", 0}, given(kBias), made);
-  const Rows rows{p, c.has(kPast) ? c.in(kPast).as<float>() : nullptr, made.as<float>()};
-  const float scale = c.attrs().has("scale") ? static_cast<float>(c.attrs().real("scale")) : 0.0f;
-  if (c.wants(1)) keep_present(p, rows, c.out(1).as<float>());
-  if (c.out(0).count() > 0)
-    attend(p, rows, Mask(c, p), c.attrs().integer("unidirectional") != 0,
-           scale != 0 ? scale : 1.0f / std::sqrt(static_cast<float>(p.head_size)), c.out(0).as<float>());
+  const Problem p = problem_of(c);
+  const AttentionGeometry g = geometry_of(c, p);
+  const float *rows = made.as<float>(), *past = c.has(kPast) ? c.in(kPast).as<float>() : nullptr;
+  AttentionTensors<float> t{rows, rows, rows, past, past};
+  t.y = c.out(0).as<float>();
+  t.mask[0] = mask_of(c, p), t.add_mask[0] = mask_adder<float>(DBK_I32);
+  if (c.wants(1)) keep_present(g, t, c.out(1).as<float>());
+  if (c.out(0).count() > 0) attention<float>(g, t);
 }
 
 }  // namespace
