@@ -53,7 +53,7 @@ T swept(int64_t i, int64_t count) {
   const auto step = static_cast<Bits>(std::numeric_limits<Bits>::max() / static_cast<uint64_t>(count) | 1);
   const auto bits = static_cast<Bits>(static_cast<Bits>(i) * step);
   T value;
-  std::memcpy(&value, &bits, sizeof(T));
+  std::memcpy(static_cast<void*>(&value), &bits, sizeof(T));  // Half and its kin have a constructor
   return value;
 }
 
