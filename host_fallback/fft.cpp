@@ -33,6 +33,18 @@ Complex unit_root(int64_t k, int64_t n) {
   }
 }
 
+std::vector<int64_t> radices_of(int64_t length) {
+  std::vector<int64_t> radices;
+  const auto divide = [&](int64_t factor) {
+    for (; length % factor == 0; length /= factor) radices.push_back(factor);
+  };
+  divide(4);
+  divide(2);
+  for (int64_t factor = 3; factor * factor <= length; factor += 2) divide(factor);
+  if (length > 1) radices.push_back(length);
+  return radices;
+}
+
 int64_t Fft::work_bytes(int64_t length) {
   const int64_t size = padded(length), numbers = 2 * size + size / 2 + (size == length ? 0 : length + size) + 1;
   return numbers * static_cast<int64_t>(sizeof(Complex));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace dbk {
 
@@ -17,6 +18,9 @@ struct Complex {
 // exp(-2 pi i k / n) for 0 <= k < n, accurate for every k.
 Complex unit_root(int64_t k, int64_t n);
 inline bool is_power_of_two(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
+
+// Factors of a length, in the order in which kernels transform by them: as many fours as there are, a two, other primes.
+std::vector<int64_t> radices_of(int64_t length);
 
 class Fft {
  public:

@@ -1,31 +1,14 @@
-// com.microsoft.GroupQueryAttention: keys and values are written into caches of a fixed length, each batch behind its own past, queries
-// and keys turned by their positions on request; then attention over what counts of the caches.
+#include "host_fallback/group_query_attention.h"
+
 #include <cmath>
 
 #include "host_fallback/attention_rows.h"
-#include "host_fallback/rotary_geometry.h"
 
 namespace dbk {
 
 namespace {
 
-enum Input : size_t {
-  kQuery, kKey, kValue, kPastKey, kPastValue, kLastKeys, kTotal, kCosine, kSine, kPositions, kBias, kSink, kKeyScale, kValueScale, kQueryNorm,
-  kKeyNorm
-};
-
-struct GroupQuery {
-  AttentionGeometry g;  // over the caches
-  int64_t total = 0;    // of the longest batch
-  int64_t past = 0;     // rows of the caches given
-  AttentionOperand q, k, v;  // as given
-  bool rotary = false;
-  Rotary turn{};
-
-  // The first step: nothing counts of the caches given.
-  bool prompt() const { return g.queries == total; }
-  int64_t past_of(int64_t keys) const { return prompt() ? 0 : keys - g.queries; }
-};
+using enum GroupQuery::Input;
 
 void refuse_unsupported(const Attributes& attrs, const OperandTypes& in) {
   constexpr std::pair<size_t, const char*> kInputs[] = {{kPositions, "position_ids"}, {kSink, "head_sink"}, {kKeyScale, "k_scale"},
@@ -51,13 +34,13 @@ int64_t count_of(const Attributes& attrs, const char* name) {
 void read_operands(const OperandTypes& in, GroupQuery& a) {
   AttentionGeometry& g = a.g;
   const Shape& q = in.shape(kQuery);
-  const bool packed = !in.has(kKey);
-  const int64_t heads = g.heads + (packed ? 2 * g.kv_heads : 0);
-  if (q.rank() != 3 || q[2] % heads != 0 || packed != !in.has(kValue))
+  a.packed = !in.has(kKey);
+  const int64_t heads = g.heads + (a.packed ? 2 * g.kv_heads : 0);
+  if (q.rank() != 3 || q[2] % heads != 0 || a.packed != !in.has(kValue))
     fail(DBK_INVALID_ARGUMENT, "query of shape {} cannot be cut in {} heads", to_string(q), heads);
   g.batch = q[0], g.queries = q[1], g.head_size = g.v_head_size = q[2] / heads;
   a.q = {0, q[1] * q[2], g.head_size, q[2]};
-  if (packed) {
+  if (a.packed) {
     a.k = a.v = a.q;
     a.k.first = g.heads * g.head_size, a.v.first = (g.heads + g.kv_heads) * g.head_size;
     return;
@@ -93,6 +76,8 @@ void read_rotary(const Attributes& attrs, const OperandTypes& in, GroupQuery& a)
   a.turn.interleaved = attrs.integer_or("rotary_interleaved", 0) != 0;
 }
 
+}  // namespace
+
 GroupQuery group_query(const Attributes& attrs, const OperandTypes& in, int64_t total) {
   refuse_unsupported(attrs, in);
   GroupQuery a;
@@ -117,6 +102,8 @@ GroupQuery group_query(const Attributes& attrs, const OperandTypes& in, int64_t 
   return a;
 }
 
+namespace {
+
 void infer(Infer& infer) {
   const GroupQuery a = group_query(infer.attrs(), OperandTypes(infer), integer_at(infer.value(kTotal), 0));
   const DType dtype = infer.in(kQuery).dtype;
@@ -126,7 +113,7 @@ void infer(Infer& infer) {
 }
 
 void check_lengths(const GroupQuery& a, const Compute& c) {
-  const int64_t least = a.prompt() ? 1 : a.g.queries, most = a.total;
+  const int64_t least = a.least_keys(), most = a.total;
   for (int64_t b = 0; b < a.g.batch; ++b) {
     const int64_t keys = integer_at(c.in(kLastKeys), b) + 1;
     if (keys < least || keys > most)
@@ -194,12 +181,11 @@ void run(const GroupQuery& a, Compute& c) {
   T* memory = reinterpret_cast<T*>(c.work() + g.batch * 8);
   T *q = memory, *k = c.wants(1) ? c.out(1).as<T>() : q + work.queries, *v = c.wants(2) ? c.out(2).as<T>() : q + work.queries + work.cache;
   for (int64_t b = 0; b < g.batch; ++b) lengths[b] = integer_at(c.in(kLastKeys), b) + 1;
-  const bool packed = !c.has(kKey);
   place_rows(a, c, c.in(kQuery).as<T>(), a.q, g.heads, a.rotary, q, g.q, false);
   copy_past(a, c, kPastKey, k);
   copy_past(a, c, kPastValue, v);
-  place_rows(a, c, c.in(packed ? kQuery : kKey).as<T>(), a.k, g.kv_heads, a.rotary, k, g.k, true);
-  place_rows(a, c, c.in(packed ? kQuery : kValue).as<T>(), a.v, g.kv_heads, false, v, g.v, true);
+  place_rows(a, c, c.in(a.packed ? kQuery : kKey).as<T>(), a.k, g.kv_heads, a.rotary, k, g.k, true);
+  place_rows(a, c, c.in(a.packed ? kQuery : kValue).as<T>(), a.v, g.kv_heads, false, v, g.v, true);
   if (!c.wants(0)) return;
   const Tensor counts{{DBK_I64, {g.batch}}, lengths};
   AttentionTensors<T> t{q, k, v};

@@ -1,58 +1,51 @@
 // STFT: the Fourier transforms of frames of a signal, each times the window, frame_step apart. Frames that do not fit are left out.
 // Computed in double (fft.h).
+#include "host_fallback/stft.h"
+
 #include "host_fallback/fft.h"
 #include "host_fallback/number_cast.h"
-#include "host_fallback/op.h"
 
 namespace dbk {
 
-namespace {
+using enum Frames::Input;
 
-enum : size_t { kSignal, kStep, kWindow, kLength };
-
-struct Frames {
-  int64_t batch, samples, length, step, count, bins;
-  bool real;
-};
-
-// `value(i)`: the tensor of scalar input i; `shape`: of the signal; `window`: its shape or null.
-template <class Args, class Value>
-Frames frames_of(const Args& args, const Shape& shape, const Shape* window, Value value) {
-  const bool flat = shape.rank() == 2;  // real numbers without an axis for their parts
-  if (shape.rank() < 2 || shape.rank() > 3 || (!flat && shape[2] != 1 && shape[2] != 2))
-    fail(DBK_INVALID_ARGUMENT, "the signal has shape {}, not [batch, samples, 1 or 2]", to_string(shape));
-  const auto scalar = [&](size_t i, const char* name) {
-    const Tensor& tensor = value(i);
+Frames stft_frames(const Attributes& attrs, const Shape& signal, const Shape* window, const Tensor& step, const Tensor* length) {
+  const bool flat = signal.rank() == 2;  // real numbers without an axis for their parts
+  if (signal.rank() < 2 || signal.rank() > 3 || (!flat && signal[2] != 1 && signal[2] != 2))
+    fail(DBK_INVALID_ARGUMENT, "the signal has shape {}, not [batch, samples, 1 or 2]", to_string(signal));
+  const auto scalar = [](const Tensor& tensor, const char* name) {
     if (tensor.count() != 1 || integer_at(tensor, 0) < 1)
       fail(DBK_INVALID_ARGUMENT, "{} is {}", name, tensor.count() == 1 ? integer_at(tensor, 0) : 0);
     return integer_at(tensor, 0);
   };
-  Frames f{shape[0], shape[1], shape[1], scalar(kStep, "frame_step"), 0, 0, flat || shape[2] == 1};
+  Frames f{signal[0], signal[1], signal[1], scalar(step, "frame_step"), 0, 0, flat || signal[2] == 1};
   if (window) {
     if (window->rank() != 1) fail(DBK_INVALID_ARGUMENT, "the window has shape {}", to_string(*window));
     f.length = (*window)[0];
   }
-  if (args.has(kLength)) {
-    const int64_t length = scalar(kLength, "frame_length");
-    if (window && length != f.length) fail(DBK_INVALID_ARGUMENT, "frame_length is {}, the window has {}", length, f.length);
-    f.length = length;
+  if (length) {
+    const int64_t given = scalar(*length, "frame_length");
+    if (window && given != f.length) fail(DBK_INVALID_ARGUMENT, "frame_length is {}, the window has {}", given, f.length);
+    f.length = given;
   }
   if (f.length < 1) fail(DBK_INVALID_ARGUMENT, "frames have {} samples", f.length);
-  const bool onesided = args.attrs().integer("onesided") != 0;
+  const bool onesided = attrs.integer("onesided") != 0;
   if (onesided && !f.real) fail(DBK_INVALID_ARGUMENT, "onesided is 1 for complex numbers");
   f.count = f.samples < f.length ? 0 : (f.samples - f.length) / f.step + 1;
   f.bins = onesided ? f.length / 2 + 1 : f.length;
   return f;
 }
 
+namespace {
+
 Frames frames_of(const Compute& c) {
-  return frames_of(c, c.in(kSignal).shape(), c.has(kWindow) ? &c.in(kWindow).shape() : nullptr,
-                   [&](size_t i) -> const Tensor& { return c.in(i); });
+  return stft_frames(c.attrs(), c.in(kSignal).shape(), c.has(kWindow) ? &c.in(kWindow).shape() : nullptr, c.in(kStep),
+                     c.has(kLength) ? &c.in(kLength) : nullptr);
 }
 
 void infer(Infer& infer) {
-  const Frames f = frames_of(infer, infer.shape(kSignal), infer.has(kWindow) ? &infer.shape(kWindow) : nullptr,
-                             [&](size_t i) -> const Tensor& { return infer.value(i); });
+  const Frames f = stft_frames(infer.attrs(), infer.shape(kSignal), infer.has(kWindow) ? &infer.shape(kWindow) : nullptr, infer.value(kStep),
+                               infer.has(kLength) ? &infer.value(kLength) : nullptr);
   infer.out(0, infer.in(kSignal).dtype, {f.batch, f.count, f.bins, 2});
 }
 

@@ -1,14 +1,6 @@
-// y[i] = apply(a[..], b[..]), four neighbours per invocation. The index of the four is split over `dims` collapsed
-// dimensions, innermost first and counted in fours there; strides are in elements, and an operand either has the four
-// side by side or one element for all of them. With one dimension (equal shapes, single elements) nothing is divided.
-// See also _binary_strided.wgsl.
-struct Dim {
-  extent: u32,
-  inverse: f32,
-  a: u32,
-  b: u32,
-}
-
+// y[i] = apply(a[..], b[..]), four neighbours per invocation, where _places.wgsl finds them: the innermost dimension is counted in
+// fours; strides are in elements, and an operand either has the four side by side or one element for all of them. With one
+// dimension (equal shapes, single elements) nothing is divided. See also _binary_strided.wgsl.
 struct Params {
   vectors: u32,
   a_single: u32,  // 1: one element for four results
@@ -33,14 +25,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   if (i >= p.vectors) {
     return;
   }
-  var rest = i;
-  var at = vec2<u32>();
-  for (var d = 0u; d < dims - 1u; d++) {
-    let next = divide(rest, p.dims[d].extent, p.dims[d].inverse);
-    at += (rest - next * p.dims[d].extent) * vec2<u32>(p.dims[d].a, p.dims[d].b);
-    rest = next;
-  }
-  at += rest * vec2<u32>(p.dims[dims - 1u].a, p.dims[dims - 1u].b);
+  let at = places(i);
   let u = spread(vec4<acc>(a[at.x >> 2u]), at.x, p.a_single);
   let v = spread(vec4<acc>(b[at.y >> 2u]), at.y, p.b_single);
   y[i] = vec4<elem>(vec4<acc>(apply(u.x, v.x), apply(u.y, v.y), apply(u.z, v.z), apply(u.w, v.w)));

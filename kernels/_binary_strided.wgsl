@@ -1,12 +1,4 @@
-// value(i) = apply(a[..], b[..]) for any broadcast and any type: the index is split over `dims` collapsed dimensions (innermost
-// first) and each operand has a stride per dimension, 0 where it repeats. See _each.wgsl and _packed.wgsl.
-struct Dim {
-  extent: u32,
-  inverse: f32,
-  a: u32,
-  b: u32,
-}
-
+// value(i) = apply(a[..], b[..]) for any broadcast and any type; see _places.wgsl, _each.wgsl and _packed.wgsl.
 struct Params {
   count: u32,
   pad_x: u32,
@@ -21,13 +13,6 @@ struct Params {
 @group(0) @binding(3) var<uniform> p: Params;
 
 fn value(i: u32) -> made {
-  var rest = i;
-  var at = vec2<u32>();
-  for (var d = 0u; d < dims - 1u; d++) {
-    let next = divide(rest, p.dims[d].extent, p.dims[d].inverse);
-    at += (rest - next * p.dims[d].extent) * vec2<u32>(p.dims[d].a, p.dims[d].b);
-    rest = next;
-  }
-  at += rest * vec2<u32>(p.dims[dims - 1u].a, p.dims[dims - 1u].b);
+  let at = places(i);
   return apply(element_of(a[at.x >> per_word], at.x), element_of(b[at.y >> per_word], at.y));
 }

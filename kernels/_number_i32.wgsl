@@ -60,3 +60,16 @@ fn ratio(a: i32, b: i32) -> i32 {
 fn remainder(a: i32, b: i32) -> i32 {
   return a % b;
 }
+
+// The bits of x as an unsigned number: how many there are up to its highest one, and which is set.
+fn bits_in(x: i32) -> u32 {
+  return 32u - countLeadingZeros(bitcast<u32>(x));
+}
+
+fn bit_of(x: i32, n: u32) -> bool {
+  return ((x >> n) & 1) != 0;
+}
+
+fn counted(n: u32) -> i32 {
+  return i32(n);
+}

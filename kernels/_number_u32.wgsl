@@ -64,3 +64,7 @@ fn ratio(a: u32, b: u32) -> u32 {
 fn remainder(a: u32, b: u32) -> u32 {
   return a % b;
 }
+
+fn counted(n: u32) -> u32 {
+  return n;
+}

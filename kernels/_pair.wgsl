@@ -31,3 +31,16 @@ fn minus(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
 fn times(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
   return wide_product(a.x, b.x) + vec2<u32>(0u, a.x * b.y + a.y * b.x);
 }
+
+// The bits of x as an unsigned number: how many there are up to its highest one, and which is set.
+fn bits_in(x: vec2<u32>) -> u32 {
+  return select(32u - countLeadingZeros(x.x), 64u - countLeadingZeros(x.y), x.y != 0u);
+}
+
+fn bit_of(x: vec2<u32>, n: u32) -> bool {
+  return ((select(x.x, x.y, n >= 32u) >> (n & 31u)) & 1u) != 0u;
+}
+
+fn counted(n: u32) -> vec2<u32> {
+  return vec2<u32>(n, 0u);
+}

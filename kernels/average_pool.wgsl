@@ -1,4 +1,6 @@
 // Sum over number of taps; NaN of nothing.
+const passes = 1u;
+
 fn initial() -> acc {
   return 0.0;
 }
@@ -7,7 +9,7 @@ fn replaces(total: acc, x: acc) -> bool {
   return false;
 }
 
-fn combine(total: acc, x: acc) -> acc {
+fn combine(total: acc, x: acc, turn: u32) -> acc {
   return total + x;
 }
 

@@ -1,4 +1,6 @@
 // The largest; a NaN wins.
+const passes = 1u;
+
 fn initial() -> acc {
   return lowest();
 }
@@ -7,7 +9,7 @@ fn replaces(total: acc, x: acc) -> bool {
   return (x > total && !is_nan(total)) || (is_nan(x) && !is_nan(total));
 }
 
-fn combine(total: acc, x: acc) -> acc {
+fn combine(total: acc, x: acc, turn: u32) -> acc {
   return select(total, x, replaces(total, x));
 }
 

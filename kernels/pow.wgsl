@@ -21,22 +21,20 @@ fn is_finite(x: f32) -> bool {
   return (bitcast<u32>(x) & 0x7fffffffu) < 0x7f800000u;
 }
 
-fn power(a: f32, b: f32) -> f32 {
+// a^(b_high + b_low) of a positive a; b_high has 12 bits, b is the sum.
+fn power(a: f32, b: f32, b_high: f32, b_low: f32) -> f32 {
   let log = log_parts(a);
-  let b_high = high_part(b);
   let product = b_high * log.x;
-  let low = (b - b_high) * log.x + b * log.y;
+  let low = b_low * log.x + b * log.y;
   let sum = product + low;
-  let normal = is_finite(a) && is_finite(b) && a != 0.0 && sum > -87.3365 && sum <= 88.7228317;
+  let normal = is_finite(a) && is_finite(b) && a != 0.0 && sum >= -87.33655 && sum <= 88.7228317;
   return select(select(0.0, highest(), (a > 1.0) == (b > 0.0)), exp_core(product, low, 0), normal);
 }
 
-fn apply(a: acc, b: acc) -> acc {
-  let whole = floor(b) == b;
-  let odd = whole && abs(b) < 16777216.0 && floor(b * 0.5) * 2.0 != b;
+// a^b from |a|^b.
+fn signed_power(magnitude: f32, a: f32, b: f32, whole: bool, odd: bool) -> f32 {
   var nan = 0x7fc00000u;
-  var r = power(abs(a), b);
-  r = select(r, 1.0, abs(a) == 1.0);
+  var r = select(magnitude, 1.0, abs(a) == 1.0);
   r = select(r, -r, bitcast<u32>(a) >= 0x80000000u && odd);
   r = select(r, bitcast<f32>(nan), a < 0.0 && !whole && abs(a) != highest());
   r = select(r, sqrt(a), b == 0.5 && a >= 0.0);
@@ -45,4 +43,11 @@ fn apply(a: acc, b: acc) -> acc {
   r = select(r, a * a * a, b == 3.0);
   r = select(r, a + b, is_nan(a) || is_nan(b));
   return select(r, 1.0, b == 0.0 || a == 1.0);
+}
+
+fn apply(a: acc, b: acc) -> acc {
+  let whole = floor(b) == b;
+  let odd = whole && abs(b) < 16777216.0 && floor(b * 0.5) * 2.0 != b;
+  let b_high = high_part(b);
+  return signed_power(power(abs(a), b, b_high, b - b_high), a, b, whole, odd);
 }

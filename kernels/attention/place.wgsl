@@ -33,9 +33,9 @@ struct Params {
   past: u32,  // keys of the cache
   ends_meet: u32,  // 1: the last query sees the last key that counts
   filter_value: f32,  // added where an integer mask is 0, instead of the score where a bool is false
-  pad0: u32,
-  pad1: u32,
-  pad2: u32,
+  window: u32,  // of the keys up to its own a row sees that many
+  pad_x: u32,
+  pad_y: u32,
 }
 
 struct Place {
@@ -69,8 +69,15 @@ fn place_of(tile: u32) -> Place {
                batch * p.mask0.x + head * p.mask0.y, batch * p.mask1.x + head * p.mask1.y);
 }
 
-// Keys that a query row sees, where `length` of them count.
+// The keys up to a query row's own, where `length` of them count; those that it sees of them, and the first one in its window.
+fn own_keys(row: u32, length: u32) -> i32 {
+  return i32(row) + select(p.causal_offset, i32(length) - i32(p.queries), p.ends_meet != 0u) + 1;
+}
+
 fn visible_keys(row: u32, length: u32) -> u32 {
-  let offset = select(p.causal_offset, i32(length) - i32(p.queries), p.ends_meet != 0u);
-  return u32(clamp(i32(row) + offset + 1, 0, i32(length)));
+  return u32(clamp(own_keys(row, length), 0, i32(length)));
+}
+
+fn first_key(row: u32, length: u32) -> u32 {
+  return u32(max(own_keys(row, length) - i32(p.window), 0));
 }

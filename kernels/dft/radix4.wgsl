@@ -1,5 +1,3 @@
-const log_radix = 2u;
-
 fn butterfly(source: u32, step: u32, k: u32, to: u32, done: u32) {
   let a = x[source];
   let b = turned(x[source + step], k);

@@ -1,4 +1,4 @@
-// One number of the tensor from its line.
+// One number of the tensor from its line; its real part alone where `parts` is 1.
 @group(0) @binding(0) var<storage, read> lines: array<vec2<f32>>;
 @group(0) @binding(1) var<storage, read_write> y: array<elem>;
 @group(0) @binding(2) var<uniform> p: Params;
@@ -13,7 +13,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let row = divide(i, p.inner, p.inner_inverse);
   let outer = divide(row, p.extent, p.extent_inverse);
   let line = outer * p.inner + i - row * p.inner;
-  let value = lines[(line << p.log_n) + row - outer * p.extent] * p.scale;
-  y[2u * i] = elem(value.x);
-  y[2u * i + 1u] = elem(value.y);
+  let value = lines[line * p.n + row - outer * p.extent] * p.scale;
+  y[parts * i] = elem(value.x);
+  if (parts == 2u) {
+    y[parts * i + parts - 1u] = elem(value.y);
+  }
 }

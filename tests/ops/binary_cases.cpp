@@ -95,9 +95,12 @@ void add_specials(Cases& cases, const dbk::OpRow& row, DType dtype) {
 void add_variadic(Cases& cases, const dbk::OpRow& row, DType dtype) {
   const bool mean = row.id == "mean";  // no chain of two-operand nodes
   cases.push_back(OpCase("one", {tensor(dtype, {3, 5})}).at(mean ? Place::ByRow : Place::View));
-  cases.push_back(OpCase("three", {tensor(dtype, {3, 1, 5}), tensor(dtype, {2, 5}), tensor(dtype, {})}).at(mean ? Place::Host : Place::ByRow));
-  cases.push_back(OpCase("five", {tensor(dtype, {65}), tensor(dtype, {1}), tensor(dtype, {65}), tensor(dtype, {2, 65}), tensor(dtype, {65})})
-                      .at(mean ? Place::Host : Place::ByRow));
+  cases.push_back({"three", {tensor(dtype, {3, 1, 5}), tensor(dtype, {2, 5}), tensor(dtype, {})}});
+  cases.push_back({"five", {tensor(dtype, {65}), tensor(dtype, {1}), tensor(dtype, {65}), tensor(dtype, {2, 65}), tensor(dtype, {65})}});
+  if (!mean) return;
+  const double most = dtype == DBK_F16 ? 6e4 : 3e38;
+  cases.push_back({"large", {reals(dtype, {2, 2}, {most, -most, 1, 0}), reals(dtype, {2}, {most, 1}), reals(dtype, {1}, {most})}});
+  cases.push_back({"empty", {tensor(dtype, {3, 0}), tensor(dtype, {1}), tensor(dtype, {3, 1})}});
 }
 
 // What an op cannot do without.
@@ -110,8 +113,8 @@ std::vector<dbk::Attribute> attributes_of(const dbk::OpRow& row) {
 void add_directions(Cases& cases, const dbk::OpRow& row) {
   for (DType dtype : dtypes_of(row, 0)) {
     if (is_float(dtype)) continue;
-    const std::vector<dbk::Attribute> other = row.id == "mod" ? std::vector<dbk::Attribute>{{"fmod", int64_t{0}}}
-                                                              : std::vector<dbk::Attribute>{{"direction", std::string("RIGHT")}};
+    const dbk::Attribute turned = row.id == "mod" ? dbk::Attribute{"fmod", int64_t{0}} : dbk::Attribute{"direction", std::string("RIGHT")};
+    const std::vector<dbk::Attribute> other(1, turned);
     cases.emplace_back("other way", std::vector{list(dtype, {8, 1}, special_integers(dtype)), list(dtype, {5}, {1, 3, 7, 2, 100})}, other);
     if (dbk::contains(dbk::I8 | dbk::I16 | dbk::I32 | dbk::I64, dtype))
       cases.emplace_back("other way", std::vector{tensor(dtype, {257}).within(-100, 100), list(dtype, {257}, {-3, 2, -1, 7, -7, 5})}, other);
@@ -130,17 +133,36 @@ void add_powers(Cases& cases, DType dtype) {
   add(0.99, 1.01, 8000);
 }
 
-void add_mixed_powers(Cases& cases) {
-  for (DType exponent : {DBK_I32, DBK_I64, DBK_F16, DBK_F64})
-    cases.push_back(OpCase("exponent", {tensor(DBK_F32, {3, 5}), tensor(exponent, {5}).within(0, 3)}).at(Place::Host));
+// Exponents of every other type. Kernels have all but f64, and but floats of integers, which take double.
+void add_exponents(Cases& cases, DType base) {
+  const bool real = is_float(base);
+  for (DType exponent : {DBK_F32, DBK_F16, DBK_BF16, DBK_F64, DBK_I8, DBK_U8, DBK_I16, DBK_U16, DBK_I32, DBK_U32, DBK_I64, DBK_U64}) {
+    if (exponent == base) continue;
+    const bool host = exponent == DBK_F64 || (!real && is_float(exponent)) || base == DBK_F64;
+    const bool is_signed = dbk::contains(dbk::I8 | dbk::I16 | dbk::I32 | dbk::I64 | dbk::FLOATS, exponent);
+    const auto add = [&](const char* name, const Operand& a, const Operand& b) { cases.push_back(OpCase(name, {a, b}).at(host ? Place::Host : Place::ByRow)); };
+    add("exponent", tensor(base, {3, 5}), tensor(exponent, {5}).within(0, 3));
+    add("exponent", tensor(base, {7, 1, 67}).within(real ? 0.5 : -9, real ? 2 : 9), tensor(exponent, {5, 1}).within(is_signed ? -9 : 0, 9));
+    if (is_float(exponent)) continue;
+    const std::vector<int64_t> extremes = special_integers(exponent);
+    const Operand b = list(exponent, {static_cast<int64_t>(extremes.size())}, extremes);
+    if (real) add("extremes", reals(base, {10, 1}, {0.0, -0.0, 1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 1.5, 1e4}), b);
+    else add("extremes", list(base, {8, 1}, special_integers(base)), b);
+    if (dbk::bits_of(exponent) >= 32 && base == DBK_F32)  // near 1 every bit of an exponent counts
+      add("long", reals(base, {4, 1}, {1 + 1.2e-7, 1 - 6e-8, -1 - 1.2e-7, 1.0001}), list(exponent, {6}, {700'000'001, 16'777'217, 100'001, 733'333'337, 300'000'000, 33'554'431}));
+  }
+}
+
+void add_mixed_powers(Cases& cases, const dbk::OpRow& row) {
+  for (DType base : dtypes_of(row, 0)) add_exponents(cases, base);
   for (DType dtype : {DBK_F32, DBK_F16}) {
     cases.emplace_back("square", std::vector{tensor(dtype, {257}).within(-9, 9), reals(dtype, {}, {2.0})});
     cases.emplace_back("whole",
                        std::vector{tensor(dtype, {64, 1}).within(-3, 3), reals(dtype, {7}, {-3, -2, -1, 0, 1, 2, 3})});
     cases.emplace_back("root", std::vector{tensor(dtype, {257}).within(0.001, 1000), reals(dtype, {1}, {0.5})});
   }
-  cases.emplace_back("integers",
-                     std::vector{list(DBK_I64, {6, 1}, {-2, -1, 0, 1, 2, 3}), list(DBK_I64, {5}, {0, 1, 2, 3, 62})});
+  for (DType dtype : {DBK_I32, DBK_I64})
+    cases.emplace_back("integers", std::vector{list(dtype, {6, 1}, {-2, -1, 0, 1, 2, 3}), list(dtype, {7}, {0, 1, 2, 3, 62, -1, -2})});
 }
 
 bool fits(const Shape& from, const Shape& to) {
@@ -174,7 +196,7 @@ Cases binary_cases(const dbk::OpRow& row) {
   for (OpCase& test : cases)
     for (const dbk::Attribute& attribute : attributes_of(row)) test.attrs.set(attribute.name, attribute.value);
   if (row.id == "mod" || row.id == "bit_shift") add_directions(cases, row);
-  if (row.id == "pow") add_mixed_powers(cases);
+  if (row.id == "pow") add_mixed_powers(cases, row);
   if (row.id == "add") {
     cases.emplace_back("grid", std::vector{tensor(DBK_F16, {kOverVectorGrid}), tensor(DBK_F16, {1})});
     cases.emplace_back("grid", std::vector{tensor(DBK_F32, {70001, 61}), tensor(DBK_F32, {61})});

@@ -55,6 +55,11 @@ Cases mean_variance_normalization_cases(const dbk::OpRow& row) {
       cases.push_back({"axes", {tensor(dtype, {4, 3, 70})}, {{"axes", axes}}});
     cases.push_back({"far from 0", {tensor(dtype, {4, 70}).within(1000, 1003)}, {{"axes", Axes{1}}}});
     cases.push_back({"empty", {tensor(dtype, {0, 3})}, {{"axes", Axes{1}}}});
+    cases.push_back({"nothing", {tensor(dtype, {3, 4})}, {{"axes", Axes{}}}});
+    for (int64_t length : {1, 31, 33, 64, 257, 4099}) cases.push_back({"rows", {tensor(dtype, {3, length})}, {{"axes", Axes{1}}}});
+    cases.push_back({"columns", {tensor(dtype, {67, 130})}, {{"axes", Axes{0}}}});
+    for (Layout layout : {Layout::Unaligned, Layout::Transposed, Layout::Sliced, Layout::Reversed})
+      cases.push_back({"layout", {tensor(dtype, {3, 4, 7, 5}).in(layout)}});
   }
   return cases;
 }

@@ -78,7 +78,7 @@ OpCase gemm(Dice& dice, const OpRow&, DType dtype) {
   const int64_t m = dice.extent(), k = dice.extent(), n = dice.extent(), a = dice.between(0, 1), b = dice.between(0, 1);
   std::vector<Operand> operands{dice.laid(tensor(dtype, a ? Shape{k, m} : Shape{m, k})), dice.weight(tensor(dtype, b ? Shape{n, k} : Shape{k, n}))};
   if (dice.chance(60)) operands.push_back(dice.weight(tensor(dtype, dice.part_of({m, n}))));
-  const std::vector<double> factors{1, 1, 0.5, -2};
+  const std::vector<double> factors = is_float(dtype) ? std::vector<double>{1, 1, 0.5, -2} : std::vector<double>{1};  // of integers: the host's
   return {"", operands, {{"transA", a}, {"transB", b}, {"alpha", dice.of(factors)}, {"beta", dice.of(factors)}}};
 }
 

@@ -154,6 +154,15 @@ std::vector<double> drift_of_chain(const OpCase& test, std::span<const HostTenso
   return drift;
 }
 
+// Sums of more than two operands: a chain of them, and the products with its share.
+std::vector<double> drift_of_mean(const OpCase& test, std::span<const HostTensor> inputs) {
+  if (inputs.size() < 3) return {};
+  const double growth = chain(static_cast<double>(inputs.size()) + 1);
+  std::vector<double> drift = numbers(run_host("Mean", test.opset, {}, in_double(inputs, square))[0]);
+  for (double& v : drift) v = growth * std::sqrt(v / static_cast<double>(inputs.size()));
+  return drift;
+}
+
 // alpha x is rounded before it becomes an exponent.
 std::vector<double> drift_of_swish(const OpCase& test, const HostTensor& x, const HostTensor& y) {
   const double alpha = test.attrs.has("alpha") ? test.attrs.real("alpha") : 1.0;
@@ -233,6 +242,16 @@ std::vector<double> drift_of_group_query(const OpCase& test, std::span<const Hos
   return std::vector<double>(static_cast<size_t>(y.type.count()), most * (2 * (2 * score + 2.8 * std::log2(keys + 2)) + chain(2 * keys)));
 }
 
+// As LayerNormalization without scale.
+std::vector<double> drift_of_mean_variance(const OpCase& test, const HostTensor& y) {
+  double length = 1;
+  for (int64_t axis : test.attrs.has("axes") ? test.attrs.integers("axes") : std::vector<int64_t>{0, 2, 3})
+    length *= static_cast<double>(y.type.shape[dbk::normalize_axis(axis, y.type.shape.rank())]);
+  std::vector<double> drift = numbers(y);
+  for (double& v : drift) v = (14 + blocked(length) / 2) * std::fabs(v) + blocked(length) / std::sqrt(std::max(length, 1.0));
+  return drift;
+}
+
 double one(double) { return 1; }
 
 // Taps of each window inside the input: the sum of ones.
@@ -256,8 +275,9 @@ std::vector<double> drift_of_pool(const dbk::OpRow& row, const OpCase& test, std
       drift[i] = chain(taps[i]) * std::max(std::fabs(drift[i]), roots[i] * std::sqrt(shares[i] / taps[i]));
     return drift;
   }
-  const bool squares = test.attrs.integer_or("p", 2) == 2;
-  for (size_t i = 0; i < drift.size(); ++i) drift[i] *= squares ? (1 + chain(taps[i])) / 2 : chain(taps[i]);
+  const auto power = static_cast<double>(test.attrs.integer_or("p", 2));
+  const double steps = power > 2 ? 10 : power == 2 ? 0.5 : 0;
+  for (size_t i = 0; i < drift.size(); ++i) drift[i] *= steps + chain(taps[i]) / power;
   return drift;
 }
 
@@ -356,6 +376,7 @@ void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTe
     const auto every = [&](double drift) { expected[0].drift.assign(static_cast<size_t>(y.type.count()), drift); };
     if (row.family == "resize") every(drift_of_resize(row, test, inputs));
     if (row.family == "grid_sample") every(drift_of_grid_sample(test, inputs));
+    if (row.family == "stft") expected[0].drift = drift_of_stft(test, inputs, y);
     if (row.family == "dft") expected[0].drift = drift_of_dft(test, inputs, y);
     if (row.family == "roi_align") every(drift_of_roi_align(test, inputs));
   }
@@ -365,6 +386,7 @@ void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTe
       expected[0].drift = drift_of_reduction(row, test, inputs, y);
     if (row.id == "reduce_l2" || row.id == "reduce_log_sum")
       expected[0].drift = drift_of_mapped_sum(row, test, inputs, y);
+    if (row.id == "mean_variance_normalization") expected[0].drift = drift_of_mean_variance(test, y);
     if (row.family == "pool" && row.id != "max_pool") expected[0].drift = drift_of_pool(row, test, inputs, y);
     if (row.id == "reduce_prod") expected[0].drift = drift_of_product(inputs, y);
     if (row.id == "cum_sum") {
@@ -387,6 +409,7 @@ void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTe
   }
   if (row.id == "hard_sigmoid") expected[0].drift = drift_of_hard_sigmoid(test, inputs[0]);
   if (row.id == "softmax") expected[0].drift = drift_of_softmax(test, y, kind);
+  if (row.id == "mean" && kind == Kind::Gpu) expected[0].drift = drift_of_mean(test, inputs);
   if (row.id == "sum") expected[0].drift = drift_of_chain(test, inputs, y, kind);
   if (row.family == "layer_normalization")
     add_drift_of_normalization(row, test, in_double(inputs, same), kind, expected);

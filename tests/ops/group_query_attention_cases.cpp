@@ -21,7 +21,7 @@ struct GroupQuery {
     const Operand cache = past > 0 ? tensor(dtype, {batch, kv_heads, past, size}) : absent;
     std::vector<Operand> in{tensor(dtype, {batch, rows, columns}), keys, keys, cache, cache, list(DBK_I32, {batch}, last),
                             list(DBK_I32, {}, {total}).as(Origin::Const)};
-    const Operand angles = rotary ? tensor(dtype, {40, size / 2}).within(-1, 1) : absent;
+    const Operand angles = rotary ? tensor(dtype, {64, size / 2}).within(-1, 1) : absent;
     in.insert(in.end(), {angles, angles, absent, added});
     while (in.back().dtype == DBK_DTYPE_NONE) in.pop_back();
     std::vector<dbk::Attribute> attrs{{"num_heads", heads}, {"kv_num_heads", kv_heads}, {"do_rotary", int64_t{rotary}}};
@@ -53,6 +53,10 @@ Cases group_query_attention_cases(const dbk::OpRow& row) {
       cases.push_back(several.named("several"));
       several.added = tensor(dtype, {1, 1, 3, 9}).within(-4, 4);
       cases.push_back(several.named("added"));
+      GroupQuery wide{.dtype = dtype, .rows = 37, .size = 40, .past = 20, .total = 57, .last = {56, 40}, .rotary = rotary, .present = false};
+      cases.push_back(wide.named("wide"));
+      wide.more = {{"local_window_size", int64_t{7}}}, wide.present = true;
+      cases.push_back(wide.named("wide"));
       for (const dbk::Attribute& attribute : {dbk::Attribute{"local_window_size", int64_t{2}}, {"softcap", 1.5}, {"smooth_softmax", int64_t{1}},
                                               {"scale", 0.25}, {"rotary_interleaved", int64_t{1}}})
         for (GroupQuery changed : {first, step, several}) {

@@ -4,9 +4,11 @@
 #include <cmath>
 
 #include "host_fallback/dft.h"
+#include "host_fallback/fft.h"
 #include "host_fallback/grid_sample.h"
 #include "host_fallback/resize_sampling.h"
 #include "host_fallback/roi_align.h"
+#include "host_fallback/stft.h"
 #include "plugin/graph/schema.h"
 #include "tests/ops/sum_drift.h"
 #include "tests/ops/value_maker.h"
@@ -87,6 +89,35 @@ double drift_of_roi_align(const OpCase& test, std::span<const HostTensor> inputs
   return (2 * 10 * place * 2 + chain(4 * side * side) + 8) * largest(inputs[0]);
 }
 
+namespace {
+
+// All passes and what comes before and after them, times the root of the sum of squares of a line.
+double drift_of_passes(int64_t length) {
+  double steps = 10;
+  for (int64_t radix : dbk::radices_of(length)) steps += radix == 2 || radix == 4 ? 10 : 10 + std::sqrt(static_cast<double>(radix));
+  return 3 * steps;
+}
+
+}  // namespace
+
+std::vector<double> drift_of_stft(const OpCase& test, std::span<const HostTensor> inputs, const HostTensor& y) {
+  const dbk::Tensor step = inputs[1].view();
+  const auto there = [&](size_t i) { return i < inputs.size() && inputs[i].type.dtype != DBK_DTYPE_NONE; };
+  const dbk::Tensor length = there(3) ? inputs[3].view() : dbk::Tensor{};
+  const dbk::Frames f = dbk::stft_frames(complete("STFT", test), inputs[0].type.shape, there(2) ? &inputs[2].type.shape : nullptr, step, there(3) ? &length : nullptr);
+  const std::vector<double> in = numbers(inputs[0]), window = there(2) ? numbers(inputs[2]) : std::vector<double>(static_cast<size_t>(f.length), 1);
+  const int64_t parts = f.real ? 1 : 2;
+  std::vector<double> drift;
+  for (int64_t line = 0; line < f.batch * f.count; ++line) {
+    double squares = 0;
+    const int64_t first = (line / f.count * f.samples + line % f.count * f.step) * parts;
+    for (int64_t k = 0; k < f.length * parts; ++k) squares += std::pow(in[static_cast<size_t>(first + k)] * window[static_cast<size_t>(k / parts)], 2);
+    drift.insert(drift.end(), static_cast<size_t>(2 * f.bins), drift_of_passes(f.length) * std::sqrt(squares));
+  }
+  drift.resize(static_cast<size_t>(y.type.count()));
+  return drift;
+}
+
 std::vector<double> drift_of_dft(const OpCase& test, std::span<const HostTensor> inputs, const HostTensor& y) {
   const dbk::Attributes attrs = complete("DFT", test);
   std::vector<dbk::Tensor> tensors;
@@ -98,7 +129,7 @@ std::vector<double> drift_of_dft(const OpCase& test, std::span<const HostTensor>
   const int64_t parts = x[x.rank() - 1];
   for (uint32_t d = spec.axis + 1; d + 1 < x.rank(); ++d) inner *= x[d];
   const std::vector<double> in = numbers(inputs[0]);
-  const double passes = std::ceil(std::log2(static_cast<double>(spec.length)) / 2) + 1;
+  const double steps = drift_of_passes(spec.length);
   std::vector<double> roots(static_cast<size_t>(x.count() / (extent * parts)));  // of the sum of squares of each line
   for (size_t line = 0; line < roots.size(); ++line) {
     const auto at = static_cast<int64_t>(line);
@@ -106,14 +137,15 @@ std::vector<double> drift_of_dft(const OpCase& test, std::span<const HostTensor>
     for (int64_t k = 0; k < std::min(extent, spec.length); ++k)
       for (int64_t part = 0; part < parts; ++part) {
         const double v = in[static_cast<size_t>(((at / inner * extent + k) * inner + at % inner) * parts + part)];
-        squares += v * v;
+        squares += v * v * (spec.half_in ? 2 : 1);
       }
     roots[line] = std::sqrt(squares);
   }
   std::vector<double> drift;
-  for (int64_t i = 0, n = y.type.count() / 2; i < n; ++i) {
+  const size_t made = spec.real_out ? 1 : 2;
+  for (int64_t i = 0, n = y.type.count() / static_cast<int64_t>(made); i < n; ++i) {
     const double root = roots[static_cast<size_t>(i / inner / spec.bins * inner + i % inner)];
-    drift.insert(drift.end(), 2, 3 * 10 * passes * root / (spec.inverse ? static_cast<double>(spec.length) : 1));
+    drift.insert(drift.end(), made, steps * root / (spec.inverse ? static_cast<double>(spec.length) : 1));
   }
   return drift;
 }

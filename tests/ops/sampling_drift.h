@@ -13,7 +13,8 @@
 //
 // DFT. A pass of four has, for each number, two products with roots (each rounded, each product three roundings) and two additions: 10 roundings. Those
 // of one pass are as good as independent, and those behind one result add up to that much of the root of the line's sum of squares, which
-// passes keep. 3 times that for each pass, in place of the root of their number.
+// passes keep. 3 times that for each pass, in place of the root of their number. Other radices r have a product with a root or two for each
+// term, too, and r additions, which add the root of r. STFT is a DFT of windowed frames, each sample rounded once.
 #pragma once
 
 #include "tests/ops/oracle.h"
@@ -25,6 +26,7 @@ double drift_of_resize(const dbk::OpRow& row, const OpCase& test, std::span<cons
 double drift_of_grid_sample(const OpCase& test, std::span<const dbk::HostTensor> inputs);
 double drift_of_roi_align(const OpCase& test, std::span<const dbk::HostTensor> inputs);
 
+std::vector<double> drift_of_stft(const OpCase& test, std::span<const dbk::HostTensor> inputs, const dbk::HostTensor& y);
 std::vector<double> drift_of_dft(const OpCase& test, std::span<const dbk::HostTensor> inputs, const dbk::HostTensor& y);
 
 }  // namespace ops

@@ -1,4 +1,4 @@
-// STFT, window functions and MelWeightMatrix, which run on the host.
+// Window functions and MelWeightMatrix, which run on the host.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -7,17 +7,6 @@ namespace ops {
 namespace {
 
 Operand scalar(int64_t value, DType dtype = DBK_I64) { return list(dtype, {}, {value}).as(Origin::Const); }
-
-void add_stft(Cases& cases, DType dtype) {
-  for (int64_t onesided : {0, 1}) {
-    const std::vector<dbk::Attribute> attrs{{"onesided", onesided}};
-    cases.push_back({"window", {tensor(dtype, {2, 50, 1}), scalar(5), tensor(dtype, {16})}, attrs});
-    cases.push_back({"length", {tensor(dtype, {2, 50, 1}), scalar(7), absent, scalar(12, DBK_I64)}, attrs});
-    cases.push_back({"both", {tensor(dtype, {1, 33, 1}), scalar(8), tensor(dtype, {9}), scalar(9)}, attrs});
-    cases.push_back({"too short", {tensor(dtype, {1, 8, 1}), scalar(8), tensor(dtype, {9})}, attrs});
-  }
-  cases.push_back({"complex", {tensor(dtype, {2, 20, 2}), scalar(3), tensor(dtype, {8})}, {{"onesided", int64_t{0}}}});
-}
 
 void add_window(Cases& cases) {
   for (DType size : {DBK_I32, DBK_I64})
@@ -40,8 +29,6 @@ void add_mel(Cases& cases) {
 
 Cases signal_cases(const dbk::OpRow& row) {
   Cases cases;
-  if (row.id == "stft")
-    for (DType dtype : dtypes_of(row, 0)) add_stft(cases, dtype);
   if (row.id.ends_with("_window")) add_window(cases);
   if (row.id == "mel_weight_matrix") add_mel(cases);
   return cases;

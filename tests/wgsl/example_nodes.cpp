@@ -32,6 +32,10 @@ void binary(const OpRow& op, DType t, Nodes& out) {
   for (const Shape& b : {Shape{6, 5, 8}, Shape{}, Shape{8}, Shape{6, 1, 8}, Shape{6, 1, 1}, Shape{5, 1}})
     out.push_back({&op, attributes({{"direction", std::string("LEFT")}, {"fmod", int64_t{1}}}), {{t, result}, {t, b}}, {{t, result}}});
   out.push_back({&op, attributes({{"direction", std::string("RIGHT")}, {"fmod", int64_t{1}}}), {{t, {9}}, {t, {9}}}, {{t, {9}}}});
+  if (op.id == "mean") out.push_back({&op, {}, {{t, {9}}, {t, {1}}, {t, {4, 1}}}, {{t, {4, 9}}}});
+  if (op.id == "pow")
+    for (DType e : {DBK_F32, DBK_F16, DBK_BF16, DBK_I8, DBK_U16, DBK_I32, DBK_I64, DBK_U64})
+      if (e != t) out.push_back({&op, {}, {{t, {4, 1}}, {e, {9}}}, {{t, {4, 9}}}});
   if (op.id == "mod" && !contains(FLOATS, t)) out.push_back({&op, attributes({{"fmod", int64_t{0}}}), {{t, {9}}, {t, {9}}}, {{t, {9}}}});
 }
 
@@ -135,6 +139,8 @@ void cast(const OpRow& op, DType t, Nodes& out) {
       out.push_back({&op, {}, {{t, {33}}}, {{to, {33}}}});
 }
 
+void cast_like(const OpRow& op, DType t, Nodes& out) { cast(op, t, out); }
+
 void quantize(const OpRow& op, DType t, Nodes& out) {
   for (DType code : {DBK_I8, DBK_U4, DBK_F8_E4M3FN}) {
     out.push_back({&op, {}, {{t, {3, 5}}, {DBK_F32, {}}, {code, {}}}, {{code, {3, 5}}}, 25});
@@ -165,7 +171,7 @@ void block_matmul(const OpRow& op, DType t, Nodes& out) {
 }
 
 void scaled_matmul(const OpRow& op, DType t, Nodes& out) {
-  const TensorType real{DBK_F32, {}}, one{t, {}}, none{};
+  const TensorType real{DBK_F32, {}}, one{t, {}};
   out.push_back({&op, {}, {{t, {5, 8}}, {t, {8, 4}}, real, real}, {{DBK_F32, {5, 4}}}});
   out.push_back({&op, {}, {{t, {5, 8}}, {t, {8, 4}}, real, {DBK_F32, {4}}, one, {t, {4}}, {DBK_F32, {4}}}, {{DBK_F32, {5, 4}}}});
 }
@@ -266,11 +272,12 @@ void lrn(const OpRow& op, DType t, Nodes& out) {
 }
 
 void pool(const OpRow& op, DType t, Nodes& out) {
-  Attributes attrs = attributes({{"auto_pad", std::string("NOTSET")}, {"p", int64_t{2}}, {"storage_order", int64_t{0}}});
+  const auto with = [](int64_t p) { return attributes({{"auto_pad", std::string("NOTSET")}, {"p", p}, {"storage_order", int64_t{0}}}); };
   if (op.id == "global_lp_pool") {
-    out.push_back({&op, attrs, {{t, {2, 3, 9, 9}}}, {{t, {2, 3, 1, 1}}}});
+    for (int64_t p : {2, 3}) out.push_back({&op, with(p), {{t, {2, 3, 9, 9}}}, {{t, {2, 3, 1, 1}}}});
     return;
   }
+  Attributes attrs = with(2);
   attrs.set("kernel_shape", List{3, 3});
   out.push_back({&op, attrs, {{t, {2, 3, 9, 9}}}, {{t, {2, 3, 7, 7}}}});
   if (op.id == "max_pool")
@@ -373,6 +380,31 @@ void dft(const OpRow& op, DType t, Nodes& out) {
     for (int64_t length : {8, 4096}) out.push_back({&op, attrs, {{t, {3, length, parts}}}, {{t, {3, length, 2}}}, 20});
 }
 
+void stft(const OpRow& op, DType t, Nodes& out) {
+  const TensorType none{}, step{DBK_I64, {}};
+  for (int64_t parts : {1, 2})
+    for (const TensorType& window : {TensorType{t, {8}}, none}) {
+      const int64_t length = window.dtype == DBK_DTYPE_NONE ? 40 : 8;
+      out.push_back({&op, attributes({{"onesided", int64_t{0}}}), {{t, {2, 40, parts}}, step, window}, {{t, {2, (40 - length) / 4 + 1, length, 2}}}, 17, {4}});
+    }
+}
+
+void mean_variance_normalization(const OpRow& op, DType t, Nodes& out) {
+  for (int64_t axis : {0, 1}) out.push_back({&op, attributes({{"axes", std::vector<int64_t>{axis}}}), {{t, {70, 90}}}, {{t, {70, 90}}}});
+}
+
+void group_query_attention(const OpRow& op, DType t, Nodes& out) {
+  const TensorType none{}, past{t, {2, 2, 9, 8}}, present{t, {2, 2, 14, 8}}, q{t, {2, 5, 32}}, k{t, {2, 5, 16}}, angles{t, {20, 4}}, last{DBK_I32, {2}}, total{DBK_I32, {}};
+  const auto node = [&](int64_t rotary, int64_t window, std::vector<TensorType> in, std::vector<TensorType> results) {
+    const Attributes attrs = attributes({{"num_heads", int64_t{4}}, {"kv_num_heads", int64_t{2}}, {"do_rotary", rotary}, {"local_window_size", window},
+                                         {"smooth_softmax", rotary}, {"softcap", 2.0}, {"qk_output", int64_t{0}}, {"sliding_window_cache", int64_t{0}},
+                                         {"causal", int64_t{1}}, {"k_quant_type", std::string("NONE")}, {"v_quant_type", std::string("NONE")}});
+    out.push_back({&op, attrs, std::move(in), std::move(results), 1, {14}, false, 1u << 6});
+  };
+  node(0, -1, {q, k, k, past, past, last, total}, {q, present, present});
+  node(1, 3, {q, k, k, past, past, last, total, angles, angles, none, {t, {1, 1, 5, 14}}}, {q});
+}
+
 void reverse_sequence(const OpRow& op, DType t, Nodes& out) {
   for (int64_t width : {3, 8})
     out.push_back({&op, attributes({{"batch_axis", int64_t{1}}, {"time_axis", int64_t{0}}}), {{t, {4, 5, width}}, {DBK_I64, {5}}}, {{t, {4, 5, width}}}});
@@ -444,28 +476,14 @@ TypedNode ExampleNode::view() {
 
 std::deque<ExampleNode> example_nodes() {
   const std::map<std::string_view, void (*)(const OpRow&, DType, Nodes&)> makers{
-      {"unary", unary},   {"binary", binary},       {"where", where},
-      {"cast", cast},     {"reduce", reduce},       {"softmax", softmax},
-      {"matmul", matmul}, {"gemm", gemm},           {"layer_normalization", layer_normalization},
-      {"gather", gather}, {"transpose", transpose}, {"concat", concat},
-      {"slice", slice},   {"conv", conv},           {"pool", pool},
-      {"global_pool", global_pool}, {"batch_normalization", batch_normalization},
-      {"conv_transpose", conv_transpose}, {"lrn", lrn},
-      {"group_normalization", group_normalization}, {"lp_normalization", lp_normalization},
-      {"predicate", predicate},     {"compare", compare},   {"clip", clip},
-      {"gather_nd", gather_nd},     {"split", split},       {"pad", pad},
-      {"repeat", repeat}, {"fill", fill}, {"range", range}, {"extents", extents},
-      {"attention", attention}, {"rotary", rotary}, {"arg", arg}, {"cum_sum", cum_sum}, {"trilu", trilu},
-      {"gather_elements", gather_elements}, {"rearrange", rearrange}, {"scatter", scatter}, {"quantize", quantize},
-      {"dequantize", dequantize}, {"dynamic_quantize", dynamic_quantize}, {"integer_matmul", integer_matmul},
-      {"scaled_matmul", scaled_matmul}, {"block_matmul", block_matmul}, {"resize", resize}, {"grid_sample", grid_sample}, {"roi_align", roi_align},
-      {"reverse_sequence", reverse_sequence}, {"dft", dft}, {"top_k", top_k}, {"one_hot", one_hot}, {"eye_like", eye_like},
-      {"cast_like", cast}, {"transposed_matmul", transposed_matmul}, {"rotary_embedding", rotary_embedding},
-      {"tensor_scatter", tensor_scatter}};
+#define DBK_FAMILY(family) {#family, family},
+#include "example_families.inc"
+#undef DBK_FAMILY
+  };
   Nodes nodes;
   for (const OpRow& op : all_ops()) {
     const auto maker = makers.find(op.family);
-    if (maker == makers.end()) continue;
+    if (maker == makers.end()) continue;  // no kernel
     for (DType t : kTypes)
       if (contains(op.gpu_dtypes, t)) maker->second(op, t, nodes);
   }

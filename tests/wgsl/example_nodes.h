@@ -19,9 +19,9 @@ struct ExampleNode {
   uint32_t known = 1u << 1;
 
   // What `view` lends out.
-  dbk::Tensor tensors[8];
-  const dbk::Tensor* values[8] = {};
-  bool weights[8] = {};
+  dbk::Tensor tensors[16];
+  const dbk::Tensor* values[16] = {};
+  bool weights[16] = {};
   dbk::gpu::TypedNode view();
 };
 

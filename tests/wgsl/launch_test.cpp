@@ -128,7 +128,7 @@ void test_refusals_have_reasons() {
   };
   says(reason("Relu", {{DBK_F16, {4}}}, {{DBK_F16, {4}}}, caps), "f16");
   says(reason("Relu", {{DBK_F64, {4}}}, {{DBK_F64, {4}}}, caps), "f64");
-  says(reason("Pow", {{DBK_F32, {4}}, {DBK_I32, {4}}}, {{DBK_F32, {4}}}, caps), "different types");
+  says(reason("Pow", {{DBK_I32, {4}}, {DBK_F32, {4}}}, {{DBK_I32, {4}}}, caps), "raises i32 to powers of f32");
   says(reason("Relu", {{DBK_F32, {1 << 26}}}, {{DBK_F32, {1 << 26}}}, caps), "268435456 bytes");
   says(reason("MatMul", {{DBK_F32, {1, 1 << 20}}, {DBK_F32, {1 << 20, 64}}}, {{DBK_F32, {1, 64}}}, caps), "134217728");
 }

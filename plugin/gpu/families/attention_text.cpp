@@ -36,6 +36,7 @@ struct KeySource {
   std::string_view before;      // keys in front of its first one, subtracted
 };
 constexpr KeySource kOnly{"k", "v", "0u", "all_seen", "seen", ""};
+constexpr KeySource kWindowed{"k", "v", "all_first", "all_seen", "seen", ""};
 constexpr KeySource kCached{"past_k", "past_v", "0u", "cached", "seen_cached", ""};
 constexpr KeySource kGiven{"k", "v", "p.past", "all_seen", "seen", " - p.past"};
 
@@ -55,6 +56,10 @@ void write_start(std::string& s, const AttentionTile& t, const AttentionForm& fo
   line(s, "  let length = {};", form.has_lengths() ? "length_of(place.batch)" : "p.keys");
   line(s, "  let seen = visible_keys(min(row, p.queries - 1u), length);");
   line(s, "  let all_seen = {};", form.scores ? "p.keys" : "visible_keys(min(place.row * group_size + group_size - 1u, p.queries - 1u), length)");
+  if (form.window) {
+    line(s, "  let first = first_key(min(row, p.queries - 1u), length);");
+    line(s, "  let all_first = first_key(place.row * group_size, length);");
+  }
   if (form.past) line(s, "  let cached = min(all_seen, p.past);\n  let seen_cached = min(seen, cached);");
   if (form.scores) line(s, "  let keeps = row < p.queries && place.column == 0u;\n  let scores_at = (place.head * p.queries + row) * p.keys;");
 }
@@ -100,7 +105,7 @@ void write_scores(std::string& s, const AttentionTile& t, const AttentionForm& f
     if (form.softcap && !form.cap_follows_mask) line(s, "    s{0} = p.softcap * tanh_of(s{0} / p.softcap);", u);
     for (size_t i = 0; i < form.masks.size(); ++i)
       if (form.masks[i] != DBK_DTYPE_NONE) write_mask(s, form, u, i);
-    line(s, "    s{0} = select(lowest(), s{0}, t + {0}u < {1});", u, keys.seen);
+    line(s, "    s{0} = select(lowest(), s{0}, t + {0}u < {1}{2});", u, keys.seen, form.window ? std::format(" && t + {}u >= first", u) : "");
     keep(ScoreStage::Masked);
     if (form.softcap && form.cap_follows_mask)
       line(s, "    s{0} = select(p.softcap * tanh_of(s{0} / p.softcap), s{0}, is_lowest(s{0}));", u);
@@ -139,6 +144,13 @@ void write_keys(std::string& s, const AttentionTile& t, const AttentionForm& for
   line(s, "  }}");
 }
 
+// One more key, of which score and values are 0.
+void write_zero_key(std::string& s, const AttentionTile& t) {
+  line(s, "  let last_level = max(top, 0.0);\n  let last_shrink = exp_falling(top - last_level);");
+  line(s, "  total = fma(total, last_shrink, exp_falling(-last_level));");
+  for (uint32_t i = 0; i < v_parts(t); ++i) line(s, "  o{} *= last_shrink;", i);
+}
+
 void write_stores(std::string& s, const AttentionTile& t) {
   line(s, "  if (row < p.queries) {{");
   line(s, "    let y_at = place.y + row * p.y.row + column;");
@@ -172,12 +184,17 @@ void write_bindings(std::string& s, const AttentionTile& t, const AttentionForm&
   const auto bind = [&](std::string_view access, std::string_view name, std::string_view element) {
     line(s, "@group(0) @binding({}) var<storage, {}> {}: array<{}>;", binding++, access, name, element);
   };
-  for (const char* name : {"q", "k", "v"}) bind("read", name, wide(t, "elem"));
+  bind("read", "q", wide(t, "elem"));
+  const auto bind_keys = [&](std::string_view access) {
+    for (const char* name : {"k", "v"}) bind(access, name, wide(t, "elem"));
+  };
+  if (!form.keys_written) bind_keys("read");
   if (form.past)
     for (const char* name : {"past_k", "past_v"}) bind("read", name, wide(t, "elem"));
   for (size_t i = 0; i < form.masks.size(); ++i)
     if (form.masks[i] != DBK_DTYPE_NONE) bind("read", std::format("mask{}", i), mask_element(form.masks[i]));
   if (form.has_lengths()) bind("read", "lengths", form.lengths == DBK_I64 ? "vec2<u32>" : "u32");
+  if (form.keys_written) bind_keys("read_write");
   bind("read_write", "y", wide(t, "elem"));
   if (form.scores) bind("read_write", "scores", "elem");
   if (form.has_lengths()) bind("read_write", "fault", "atomic<u32>");
@@ -200,14 +217,14 @@ void write_functions(std::string& s, const AttentionForm& form) {
             "  let length = {};\n"
             "  if (length.y != 0u || length.x > p.keys) {{\n    atomicStore(&fault[0], 1u);\n  }}\n"
             "  return min(length.x, p.keys);\n}}\n",
-         form.lengths == DBK_I64 ? "lengths[batch]" : "vec2<u32>(lengths[batch], 0u)");
+         form.lengths == DBK_I64 ? "lengths[batch]" : std::format("vec2<u32>(lengths[batch]{}, 0u)", form.lengths_are_last ? " + 1u" : ""));
 }
 
 }  // namespace
 
 uint32_t AttentionForm::reads() const {
   const auto there = std::ranges::count_if(masks, [](DType mask) { return mask != DBK_DTYPE_NONE; });
-  return 3u + (past ? 2 : 0) + static_cast<uint32_t>(there) + (has_lengths() ? 1 : 0);
+  return (keys_written ? 1u : 3u) + (past ? 2 : 0) + static_cast<uint32_t>(there) + (has_lengths() ? 1 : 0);
 }
 
 // A CPU adapter runs subgroup after subgroup, so a workgroup is one; GPUs hide latency behind larger ones.
@@ -233,7 +250,8 @@ std::string attention_text(const AttentionTile& t, const AttentionForm& form) {
   line(s, "  if (tile >= p.tiles) {{\n    return;\n  }}");
   write_start(s, t, form);
   if (form.past) write_keys(s, t, form, kCached);
-  write_keys(s, t, form, form.past ? kGiven : kOnly);
+  write_keys(s, t, form, form.past ? kGiven : form.window ? kWindowed : kOnly);
+  if (form.zero_key) write_zero_key(s, t);
   if (form.scores && form.stage == ScoreStage::Weights) {
     line(s, "  let last_level = select(top, 0.0, is_lowest(top));\n  let share = select(1.0 / total, 0.0, total == 0.0);");
     if (form.past) write_kept_weights(s, t, form, kCached);
@@ -250,6 +268,9 @@ std::string attention_label(const AttentionTile& t, const AttentionForm& form) {
     if (mask != DBK_DTYPE_NONE) label += std::format("/{}mask_{}", form.masks_may_end ? "short_" : "", to_string(mask));
   if (form.softcap) label += form.cap_follows_mask ? "/mask_softcap" : "/softcap";
   if (form.has_lengths()) label += std::format("/lengths_{}", to_string(form.lengths));
+  if (form.window) label += "/window";
+  if (form.zero_key) label += "/zero_key";
+  if (form.keys_written) label += "/written";
   if (form.scores) label += std::format("/scores{}", static_cast<int>(form.stage));
   return label;
 }

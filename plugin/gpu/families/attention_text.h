@@ -20,6 +20,7 @@ struct AttentionTile {
 };
 
 // What of a node decides the text. Bindings are q, k, v, past_k, past_v, mask0, mask1, lengths; y, scores, fault: those that are there.
+// Keys and values that were written for the node come behind lengths: they may share a buffer with y, and so cannot be bound as read-only.
 struct AttentionForm {
   DType elements;
   std::array<DType, 2> masks{DBK_DTYPE_NONE, DBK_DTYPE_NONE};
@@ -27,12 +28,15 @@ struct AttentionForm {
   bool softcap = false, cap_follows_mask = false;
   bool past = false;
   DType lengths = DBK_DTYPE_NONE;  // i64 or i32; with a fault word
+  bool lengths_are_last = false;   // they are the last keys that count, not their number
+  bool keys_written = false;
+  bool window = false, zero_key = false;
   bool scores = false;
   ScoreStage stage = ScoreStage::Product;
 
   bool has_lengths() const { return lengths != DBK_DTYPE_NONE; }
   uint32_t reads() const;
-  uint32_t writes() const { return 1u + (scores ? 1 : 0) + (has_lengths() ? 1 : 0); }
+  uint32_t writes() const { return 1u + (keys_written ? 2 : 0) + (scores ? 1 : 0) + (has_lengths() ? 1 : 0); }
 };
 
 AttentionTile attention_tile(int64_t q_size, int64_t v_size, uint32_t width, const Capabilities& caps);

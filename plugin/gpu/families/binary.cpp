@@ -6,7 +6,7 @@
 #include "plugin/gpu/families/functor.h"
 #include "plugin/gpu/families/line.h"
 #include "plugin/gpu/families/program_text.h"
-#include "plugin/gpu/families/strides.h"
+#include "plugin/gpu/families/two_operands.h"
 
 namespace dbk::gpu {
 
@@ -15,15 +15,12 @@ namespace {
 struct Params {  // kernels/_binary.wgsl; dimensions follow
   uint32_t vectors, a_single, b_single, pad;
 };
-struct StridedParams {  // kernels/_binary_strided.wgsl; dimensions follow
-  uint32_t count, pad[3];
-};
 struct LineParams {  // kernels/_binary_line.wgsl
   uint32_t vectors, zero, row;
   float row_inverse;
   uint32_t a_row, b_row, pad[2];
 };
-static_assert(sizeof(Params) == 16 && sizeof(StridedParams) == 16 && sizeof(LineParams) == 32);
+static_assert(sizeof(Params) == 16 && sizeof(LineParams) == 32);
 
 // Integer division of anything by zero fails: another program looks for it first.
 bool divides(const TypedNode& node) {
@@ -39,19 +36,17 @@ uint32_t dims_of(uint32_t program, uint32_t rank) {
   return program == kVectors ? std::min(dims_for(rank), 3u) : dims_for(rank);
 }
 
-uint32_t second(const TypedNode& node) { return node.has(1) ? 1 : 0; }
-
-StridedLoop<2> loop_of(const TypedNode& node) {
-  const Shape& out = node.outputs[0].shape;
-  return {out, {broadcast_strides(node.inputs[0].shape, out), broadcast_strides(node.inputs[second(node)].shape, out)}};
+// Null, or the family that runs the node: more operands than two, or of two types.
+const Family* relative_of(const TypedNode& node) {
+  if (node.inputs.size() > 2) return &kMeanOfMany;
+  return node.inputs[second(node)].dtype != node.inputs[0].dtype ? &kMixedPower : nullptr;
 }
 
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
-  if (node.inputs.size() > 2) return "more than two operands have no kernel";
+  if (const Family* relative = relative_of(node)) return relative->refuse(node, caps);
   if (std::string reason = refuse_dtype(node, 0); !reason.empty()) return reason;
-  if (node.inputs[second(node)].dtype != node.inputs[0].dtype) return "operands of different types have no kernel";
   if (std::string reason = refuse_operands(node, caps); !reason.empty()) return reason;
-  return refuse_rank(loop_of(node));
+  return refuse_rank(broadcast_loop(node));
 }
 
 // The attribute that two ops have, as a constant; returns what the program's label gets for it.
@@ -73,8 +68,9 @@ void add_program(const TypedNode& node, ProgramText& text, std::string_view fram
                  std::vector<Program>& out) {
   const DType dtype = node.inputs[0].dtype;
   text.arithmetic(dtype).file(frame).file("_divide");
+  if (frame != "_binary_line") text.file("_places");
   if (frame == "_binary_strided") text.alias("made", number_type(dtype)).reads(dtype).writes(dtype);
-  add_functor(text, node.op->id, dtype);
+  add_functor(text, functor_of(*node.op, *node.attrs, dtype), dtype);
   out.push_back({std::format("{}{}/{}/{}", node.op->id, add_way(node, text), to_string(dtype), variant), text.str(), 2, 1});
 }
 
@@ -95,6 +91,7 @@ std::vector<Singles> line_variants(const TypedNode& node, const Capabilities& ca
 }
 
 void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
+  if (const Family* relative = relative_of(node)) return relative->programs(node, caps, out);
   const uint32_t rank = node.outputs[0].shape.rank();
   for (uint32_t program : {kFlat, kVectors, kStrided}) {
     if (has_vectors(node.inputs[0].dtype) ? program != kFlat && rank < 2 : program != kStrided) continue;
@@ -174,9 +171,10 @@ bool launch_line(const TypedNode& node, const StridedLoop<2>& loop, const Capabi
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
+  if (const Family* relative = relative_of(node)) return relative->launch(node, caps, out);
   const Shape& shape = node.outputs[0].shape;
   if (shape.count() == 0) return;
-  const StridedLoop<2> loop = loop_of(node);
+  const StridedLoop<2> loop = broadcast_loop(node);
   if (divides(node)) look_for_zeros(node, caps, out);
   if (launch_line(node, loop, caps, out)) return;
   const DType dtype = node.inputs[0].dtype;

@@ -2,26 +2,16 @@
 // kernels/<op>.wgsl.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/program_text.h"
-#include "plugin/gpu/families/strides.h"
+#include "plugin/gpu/families/two_operands.h"
 
 namespace dbk::gpu {
 
 namespace {
 
-struct Params {  // dimensions follow
-  uint32_t count, pad[3];
-};
-static_assert(sizeof(Params) == 16);
-
-StridedLoop<2> loop_of(const TypedNode& node) {
-  const Shape& out = node.outputs[0].shape;
-  return {out, {broadcast_strides(node.inputs[0].shape, out), broadcast_strides(node.inputs[1].shape, out)}};
-}
-
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
   if (std::string reason = refuse_dtype(node, 0); !reason.empty()) return reason;
   if (std::string reason = refuse_operands(node, caps); !reason.empty()) return reason;
-  return refuse_rank(loop_of(node));
+  return refuse_rank(broadcast_loop(node));
 }
 
 void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {
@@ -29,7 +19,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const uint32_t dims = dims_for(node.outputs[0].shape.rank());
   ProgramText text;
   text.constant("dims", dims).arithmetic(dtype).reads(dtype).alias("made", "bool").writes(DBK_BOOL);
-  text.file("_binary_strided").file("_divide").file(node.op->id);
+  text.file("_binary_strided").file("_places").file("_divide").file(node.op->id);
   out.push_back({std::format("{}/{}/{}d", node.op->id, to_string(dtype), dims), text.str(), 2, 1});
 }
 
@@ -37,8 +27,8 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   const Shape& shape = node.outputs[0].shape;
   const int64_t count = shape.count();
   if (count == 0) return;
-  std::vector<std::byte> params = to_params(Params{to_u32(count), {}});
-  append_dims(params, loop_of(node), dims_for(shape.rank()));
+  std::vector<std::byte> params = to_params(StridedParams{to_u32(count), {}});
+  append_dims(params, broadcast_loop(node), dims_for(shape.rank()));
   out.push_back({0, {input(0), input(1), output(0)}, grid_of(ceil_div(invocations(count, DBK_BOOL), kGroupSize), caps), std::move(params)});
 }
 

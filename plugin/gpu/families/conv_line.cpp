@@ -80,10 +80,6 @@ uint64_t sum_bytes(const Convolution& c, const Geometry& g) {
   return static_cast<uint64_t>(c.batch * c.groups * c.channels_out * g.row) * 4;
 }
 
-Argument scratch(uint32_t index, uint64_t bytes) {
-  return {Argument::Kind::Scratch, index, 0, 0, (bytes + 15) / 16 * 16};
-}
-
 Around around(const Convolution& c, const Geometry& g, int64_t count, int64_t plane) {
   const int64_t channels = c.groups * c.channels_out;
   return {to_u32(count),  to_u32(plane),           inverse_of(plane), to_u32(g.phase),  inverse_of(g.phase),

@@ -41,9 +41,6 @@ void programs(const TypedNode&, const Capabilities&, std::vector<Program>& out) 
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
   const int64_t count = node.inputs[0].count();
-  const auto scratch = [](uint32_t index, uint64_t bytes) {
-    return Argument{Argument::Kind::Scratch, index, 0, 0, bytes};
-  };
   const Argument parts = scratch(0, kParts * 8), scale = wants(node, 1) ? output(1) : scratch(1, 16),
                  zero = wants(node, 2) ? output(2) : scratch(2, 16);
   const std::vector<std::byte> params = to_params(Params{to_u32(count), kParts, {}});

@@ -40,7 +40,7 @@ std::string literal(double value) {
 Names integer_names() {
   Names names{{"acc", "i32"}, {"number_bits", "32u"}};
   for (const char* function : {"is_nan", "highest", "lowest", "equal", "less", "order_of", "plus", "minus", "times", "negated", "magnitude",
-                               "unit", "before", "ratio", "remainder"})
+                               "unit", "before", "ratio", "remainder", "bits_in", "bit_of", "counted"})
     names.emplace_back(function, std::string(function) + "_i32");
   return names;
 }
@@ -124,7 +124,7 @@ class Writer {
 
   // A functor's call; its text goes in front once per type, or once per step where it has attributes.
   std::string call(const Expression::Step& step, DType dtype, size_t index) {
-    const std::string functor = functor_of(*step.op, step.attrs);
+    const std::string functor = functor_of(*step.op, step.attrs, dtype);
     const std::string_view source = kernel_text(functor);
     const std::string type(register_type(dtype));
     Names names = type == "i32" ? kIntegerNames : type == "bool" ? kBoolNames : Names{{"acc", "f32"}};
@@ -171,12 +171,6 @@ std::string refuse_step(const Expression::Step& step, DType from, DType to) {
 }
 
 }  // namespace
-
-std::string functor_of(const OpRow& op, const Attributes& attrs) {
-  const std::string id(op.id);
-  const bool tanh = attrs.has("approximate") && attrs.text("approximate") == "tanh";
-  return tanh ? id + "_tanh" : id;
-}
 
 std::string_view register_type(DType dtype) { return dtype == DBK_BOOL ? "bool" : dtype == DBK_I32 ? "i32" : "f32"; }
 

@@ -9,9 +9,6 @@ namespace dbk::gpu {
 
 inline constexpr uint32_t kMaxExpressionOperands = 6;  // with the result 7 of the 8 storage bindings that every adapter has
 
-// kernels/<name>.wgsl of an op of one or two operands: gelu has another one for its tanh approximation.
-std::string functor_of(const OpRow& op, const Attributes& attrs);
-
 // Empty, or why there is no text for it.
 std::string refuse_expression(const Expression& expression, std::span<const DType> operands, const Capabilities& caps);
 

@@ -26,6 +26,13 @@ FunctorAttributes functor_attributes(const OpRow& op, const Attributes& attrs) {
   return {number_of(attrs, names.alpha), number_of(attrs, names.beta)};
 }
 
+std::string functor_of(const OpRow& op, const Attributes& attrs, DType dtype) {
+  const std::string id(op.id);
+  if (op.id == "pow" && !contains(FLOATS, dtype)) return id + "_integer";
+  const bool tanh = attrs.has("approximate") && attrs.text("approximate") == "tanh";
+  return tanh ? id + "_tanh" : id;
+}
+
 void add_functor(ProgramText& text, std::string_view functor, DType dtype) {
   text.file(functor);
   const bool divides = functor == "div" || functor == "mod";

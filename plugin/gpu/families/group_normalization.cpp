@@ -26,7 +26,7 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
 }
 
 void body(const TypedNode& node, ProgramText& text) {
-  text.arithmetic(node.inputs[0].dtype).file("group_normalization").file("_divide");
+  text.arithmetic(node.inputs[0].dtype).file("group_normalization").file("_moments").file("_divide");
 }
 
 void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {

@@ -19,6 +19,8 @@ std::string refuse_move(DType dtype);
 inline Argument input(uint32_t index) { return {Argument::Kind::Input, index}; }
 inline Argument output(uint32_t index) { return {Argument::Kind::Output, index}; }
 
+inline Argument scratch(uint32_t index, uint64_t bytes) { return {Argument::Kind::Scratch, index, 0, 0, (bytes + 15) / 16 * 16}; }
+
 // Whether `from` is the last dimensions of `to`, leading ones aside: broadcast, it is read again and again from its
 // start.
 bool is_suffix(const Shape& from, const Shape& to);

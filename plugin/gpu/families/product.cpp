@@ -3,6 +3,7 @@
 #include "plugin/gpu/families/lane_text.h"
 #include "plugin/gpu/families/line_text.h"
 #include "plugin/gpu/families/operands.h"
+#include "plugin/gpu/families/program_text.h"
 
 namespace dbk::gpu {
 
@@ -156,6 +157,21 @@ void launch_lanes(const Product& p, const Candidates& c, const Capabilities& cap
   }
 }
 
+bool of_integers(const Product& p) { return contains(INTS, p.dtype); }
+
+Program integer_program(const Product& p) {
+  ProgramText text;
+  text.arithmetic(p.dtype).file("matmul/product").file("matmul/integers").file(p.has_d ? "matmul/addend" : "matmul/addend_none");
+  return {std::format("matmul/{}{}", to_string(p.dtype), p.has_d ? "/d" : ""), text.str(), p.has_d ? 3u : 2u, 1};
+}
+
+void launch_integers(const Product& p, const Capabilities& caps, std::vector<Dispatch>& out) {
+  for (uint32_t panel = 0; panel < p.panels.size(); ++panel) {
+    const Params params = params_of(p, p.panels[panel], 1, 1);
+    out.push_back({0, arguments_of(p, panel, true), grid_of(ceil_div(params.tiles, kGroupSize), caps), to_params(params)});
+  }
+}
+
 }  // namespace
 
 std::vector<Panel> column_panels(const TensorType& weight, const Capabilities& caps) {
@@ -182,6 +198,7 @@ std::string refuse_product(const TypedNode& node, const Product& p, const Capabi
   if (std::string reason = refuse_dtype(node, 0); !reason.empty()) return reason;
   if (node.inputs[1].dtype != node.inputs[0].dtype) return "operands of different types have no kernel";
   if (std::string reason = refuse_operands(node, caps, /*except=*/1); !reason.empty()) return reason;
+  if (of_integers(p) && (p.alpha != 1 || p.beta != 1)) return "integers that are scaled have no kernel";  // it takes double
   if (p.panels.empty()) return refuse_size(node.inputs[1], caps);
   if (std::string reason = refuse_epilogue(node, p.epilogue, caps); !reason.empty()) return reason;
   if (p.batch.extent.rank() > kBatchDims)
@@ -191,6 +208,7 @@ std::string refuse_product(const TypedNode& node, const Product& p, const Capabi
 }
 
 void product_programs(const Product& p, const Capabilities& caps, std::vector<Program>& out) {
+  if (of_integers(p)) return out.push_back(integer_program(p));
   const Candidates c = candidates_of(p, caps);
   const bool scaled = p.alpha != 1;
   const uint32_t own = p.has_d ? 3 : 2, reads = own + static_cast<uint32_t>(p.epilogue.operands.size());
@@ -206,6 +224,7 @@ void product_programs(const Product& p, const Capabilities& caps, std::vector<Pr
 
 void product_launch(const Product& p, const Capabilities& caps, std::vector<Dispatch>& out) {
   if (p.m == 0 || p.n == 0 || p.batch.extent.count() == 0) return;
+  if (of_integers(p)) return launch_integers(p, caps, out);
   const Candidates c = candidates_of(p, caps);
   if (is_whole(c))
     launch_whole(p, c.lines[0], caps, out);

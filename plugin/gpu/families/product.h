@@ -1,6 +1,6 @@
 // The matrix product behind MatMul and Gemm: its extents and strides as numbers, the programs that can compute it and
 // the choice between them. `lane` runs everywhere and takes every shape; `line` is for CPU adapters (DEV.md,
-// kernels/matmul).
+// kernels/matmul). Integers have one simple program.
 #pragma once
 
 #include "host_fallback/strided.h"

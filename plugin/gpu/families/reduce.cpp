@@ -1,6 +1,6 @@
 // Reductions over any axes: kernels/_reduce.wgsl with the functor kernels/<op>.wgsl. Each output is a row; kept and
 // reduced dimensions are collapsed apart and walked by strides, so that nothing is transposed. Pooling over whole channels
-// is a reduction of their axes.
+// is a reduction of their axes. MeanVarianceNormalization walks rows the same way, and writes them.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/rows.h"
 #include "plugin/gpu/families/strides.h"
@@ -17,11 +17,14 @@ static_assert(sizeof(Params) == 16);
 std::string_view functor_of(const TypedNode& node) {
   if (node.op->id == "global_average_pool") return "reduce_mean";
   if (node.op->id == "global_max_pool") return "reduce_max";
+  if (node.op->id == "reduce_mean" && contains(INTS, node.inputs[0].dtype)) return "reduce_mean_integer";
   return node.op->id;
 }
 
-// kernels/_reduce_fold.wgsl is the frame of all but one, which reads its rows twice; most of its functors are sums.
-bool folds(std::string_view functor) { return functor != "reduce_log_sum_exp"; }
+bool normalizes(const TypedNode& node) { return node.op->family == kMeanVarianceNormalization.name; }
+
+// kernels/_reduce_fold.wgsl is the frame of all but those that read their rows twice; most of its functors are sums.
+bool folds(std::string_view functor) { return functor != "reduce_log_sum_exp" && functor != "mean_variance_normalization"; }
 bool adds(std::string_view functor) {
   return folds(functor) && functor != "reduce_max" && functor != "reduce_min" && functor != "reduce_prod";
 }
@@ -35,9 +38,8 @@ uint32_t axes_of(const TypedNode& node) {
   std::vector<int64_t> axes;
   if (node.attrs->has("axes")) axes = node.attrs->integers("axes");
   if (node.has(1)) axes = to_integers(*node.values[1]);
-  if (axes.empty())
-    return node.attrs->integer_or("noop_with_empty_axes", 0) != 0 ? 0
-                                                                  : static_cast<uint32_t>((uint64_t{1} << rank) - 1);
+  const bool none = normalizes(node) || node.attrs->integer_or("noop_with_empty_axes", 0) != 0;
+  if (axes.empty()) return none ? 0 : static_cast<uint32_t>((uint64_t{1} << rank) - 1);
   uint32_t mask = 0;
   for (int64_t axis : axes) mask |= 1u << normalize_axis(axis, rank);
   return mask;
@@ -84,6 +86,8 @@ void body(const TypedNode& node, ProgramText& text) {
   text.arithmetic(node.inputs[0].dtype).file("_reduce").file("_divide").file(functor_of(node));
   if (folds(functor_of(node))) text.file("_reduce_fold");
   if (adds(functor_of(node))) text.file("_reduce_sums");
+  if (functor_of(node) == "reduce_mean_integer" && contains(I64 | U64, node.inputs[0].dtype)) text.file("_pair_division");
+  if (normalizes(node)) text.file("_moments");
   if (contains(FLOATS, node.inputs[0].dtype)) text.file("_math");
 }
 
@@ -94,12 +98,11 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
-  const int64_t rows = node.outputs[0].count();
-  if (rows == 0) return;
+  if (node.outputs[0].count() == 0) return;
   const uint32_t mask = axes_of(node);
   const StridedLoop<1> kept = loop_of(node.inputs[0].shape, mask, false),
                        reduced = loop_of(node.inputs[0].shape, mask, true);
-  const int64_t length = reduced.extent.count();
+  const int64_t rows = kept.extent.count(), length = reduced.extent.count();
   std::vector<std::byte> params = to_params(Params{to_u32(rows), to_u32(length), {}});
   append_dims(params, kept, dims_of(node, false));
   append_dims(params, reduced, dims_of(node, true));
@@ -111,5 +114,6 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
 
 constinit const Family kReduce{"reduce", refuse, programs, launch};
 constinit const Family kGlobalPool{"global_pool", refuse, programs, launch};
+constinit const Family kMeanVarianceNormalization{"mean_variance_normalization", refuse, programs, launch};
 
 }  // namespace dbk::gpu

@@ -148,7 +148,7 @@ void push_axis(const TypedNode& node, const ResizeSpec& spec, uint32_t axis, con
 
 Argument between(uint32_t index, const Shape& shape, bool nearest, DType dtype) {
   const auto bytes = static_cast<uint64_t>(shape.count()) * (nearest ? bits_of(dtype) / 8 : 4);
-  return {Argument::Kind::Scratch, index % 2, 0, 0, (bytes + 15) / 16 * 16};
+  return scratch(index % 2, bytes);
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

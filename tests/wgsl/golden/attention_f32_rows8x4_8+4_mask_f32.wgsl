@@ -114,9 +114,9 @@ struct Params {
   past: u32,  // keys of the cache
   ends_meet: u32,  // 1: the last query sees the last key that counts
   filter_value: f32,  // added where an integer mask is 0, instead of the score where a bool is false
-  pad0: u32,
-  pad1: u32,
-  pad2: u32,
+  window: u32,  // of the keys up to its own a row sees that many
+  pad_x: u32,
+  pad_y: u32,
 }
 
 struct Place {
@@ -150,10 +150,17 @@ fn place_of(tile: u32) -> Place {
                batch * p.mask0.x + head * p.mask0.y, batch * p.mask1.x + head * p.mask1.y);
 }
 
-// Keys that a query row sees, where `length` of them count.
+// The keys up to a query row's own, where `length` of them count; those that it sees of them, and the first one in its window.
+fn own_keys(row: u32, length: u32) -> i32 {
+  return i32(row) + select(p.causal_offset, i32(length) - i32(p.queries), p.ends_meet != 0u) + 1;
+}
+
 fn visible_keys(row: u32, length: u32) -> u32 {
-  let offset = select(p.causal_offset, i32(length) - i32(p.queries), p.ends_meet != 0u);
-  return u32(clamp(i32(row) + offset + 1, 0, i32(length)));
+  return u32(clamp(own_keys(row, length), 0, i32(length)));
+}
+
+fn first_key(row: u32, length: u32) -> u32 {
+  return u32(max(own_keys(row, length) - i32(p.window), 0));
 }
 
 // Elementary functions in f32 with an error that arithmetic as WGSL promises it bounds (kernels/ops.inc): WGSL's own exp,
@@ -185,12 +192,12 @@ fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
 
 // e^x for x <= 0; denormal results are 0.
 fn exp_falling(x: f32) -> f32 {
-  return select(select(exp_core(x, 0.0, 0), 0.0, x < -87.3365), x, is_nan(x));
+  return select(select(exp_core(x, 0.0, 0), 0.0, x < -87.33655), x, is_nan(x));
 }
 
 // 256 e^(x + low) for x <= 0: for factors that make a normal number of a denormal e^x.
 fn exp_falling_256(x: f32, low: f32) -> f32 {
-  return select(exp_core(x, low, 8), 0.0, x + low < -92.8817);
+  return select(exp_core(x, low, 8), 0.0, x + low < -92.88173);
 }
 
 fn exp_of(x: f32) -> f32 {

@@ -119,12 +119,12 @@ fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
 
 // e^x for x <= 0; denormal results are 0.
 fn exp_falling(x: f32) -> f32 {
-  return select(select(exp_core(x, 0.0, 0), 0.0, x < -87.3365), x, is_nan(x));
+  return select(select(exp_core(x, 0.0, 0), 0.0, x < -87.33655), x, is_nan(x));
 }
 
 // 256 e^(x + low) for x <= 0: for factors that make a normal number of a denormal e^x.
 fn exp_falling_256(x: f32, low: f32) -> f32 {
-  return select(exp_core(x, low, 8), 0.0, x + low < -92.8817);
+  return select(exp_core(x, low, 8), 0.0, x + low < -92.88173);
 }
 
 fn exp_of(x: f32) -> f32 {

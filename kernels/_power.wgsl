@@ -1,0 +1,19 @@
+// value(i) = a[..] to the power b[..], whose type is another than a's: `raised` reads it from words. See _places.wgsl, _each.wgsl and
+// _packed.wgsl.
+struct Params {
+  count: u32,
+  pad_x: u32,
+  pad_y: u32,
+  pad_z: u32,
+  dims: array<Dim, dims>,
+}
+
+@group(0) @binding(0) var<storage, read> a: array<elem>;
+@group(0) @binding(1) var<storage, read> b: array<u32>;
+@group(0) @binding(2) var<storage, read_write> y: array<stored>;
+@group(0) @binding(3) var<uniform> p: Params;
+
+fn value(i: u32) -> made {
+  let at = places(i);
+  return raised(element_of(a[at.x >> per_word], at.x), at.y);
+}
