@@ -139,11 +139,11 @@ class Lowering {
   struct Step {
     std::string_view op;
     std::vector<ValueId> inputs;
-    std::vector<int64_t> list;
+    std::optional<std::vector<int64_t>> list;  // an empty one is the shape of a single element
     Attributes attrs;
   };
 
-  ValueId add(std::string_view op, std::vector<ValueId> inputs, std::vector<int64_t> list = {}, Attributes attrs = {}) {
+  ValueId add(std::string_view op, std::vector<ValueId> inputs, std::optional<std::vector<int64_t>> list = {}, Attributes attrs = {}) {
     steps_.push_back({op, std::move(inputs), std::move(list), std::move(attrs)});
     return static_cast<ValueId>(first_ + steps_.size() - 1);
   }
@@ -155,7 +155,7 @@ class Lowering {
     for (Step& step : steps_) {
       for (ValueId& v : step.inputs)
         if (v >= first_) v = results[v - first_];
-      if (!step.list.empty()) step.inputs.push_back(r_.add_integers(step.list));
+      if (step.list) step.inputs.push_back(r_.add_integers(*step.list));
       const bool last = &step == &steps_.back();
       results.push_back(last ? node_.outputs[0] : r_.add_value({dtype_, {}}));
       Node made = Rewriter::make(step.op, std::move(step.inputs), {results.back()}, std::move(step.attrs));
