@@ -233,25 +233,30 @@ void gemm(const OpRow& op, DType t, Nodes& out) {
 
 using List = std::vector<int64_t>;
 
+Attributes conv_attributes(const List& strides = {1, 1}) {
+  return attributes({{"auto_pad", std::string("NOTSET")}, {"group", int64_t{1}}, {"strides", strides}});
+}
+
 void large_conv(const OpRow& op, DType t, Nodes& out) {
-  const Attributes attrs = attributes({{"auto_pad", std::string("NOTSET")}, {"group", int64_t{1}}});
-  out.push_back({&op, attrs, {{t, {2, 9, 34, 34}}, {t, {8, 9, 3, 3}}}, {{t, {2, 8, 32, 32}}}, 11, {}, true});
+  const TensorType x{t, {2, 9, 34, 34}}, w{t, {8, 9, 3, 3}};
+  out.push_back({&op, conv_attributes(), {x, w}, {{t, {2, 8, 32, 32}}}, 11, {}, true});
+  out.push_back({&op, conv_attributes({2, 2}), {x, w}, {{t, {2, 8, 16, 16}}}, 11, {}, true});
 }
 
 void conv(const OpRow& op, DType t, Nodes& out) {
   large_conv(op, t, out);
   for (int64_t channels : {1, 4, 8})
     for (bool bias : {false, true}) {
-      const Attributes attrs = attributes({{"auto_pad", std::string("NOTSET")}, {"group", int64_t{1}}});
       std::vector<TensorType> in{{t, {2, 3, 9, 9}}, {t, {channels, 3, 3, 3}}};
       if (bias) in.push_back({t, {channels}});
-      out.push_back({&op, attrs, in, {{t, {2, channels, 7, 7}}}, 11, {}, true});
+      out.push_back({&op, conv_attributes(), in, {{t, {2, channels, 7, 7}}}, 11, {}, true});
     }
 }
 
 void conv_transpose(const OpRow& op, DType t, Nodes& out) {
-  const Attributes attrs = attributes({{"auto_pad", std::string("NOTSET")}, {"group", int64_t{1}}});
-  out.push_back({&op, attrs, {{t, {2, 3, 9, 9}}, {t, {3, 8, 3, 3}}}, {{t, {2, 8, 11, 11}}}, 11, {}, true});
+  const TensorType x{t, {2, 9, 20, 20}}, w{t, {9, 8, 3, 3}};
+  out.push_back({&op, conv_attributes(), {x, w}, {{t, {2, 8, 22, 22}}}, 11, {}, true});
+  out.push_back({&op, conv_attributes({2, 2}), {x, w}, {{t, {2, 8, 41, 41}}}, 11, {}, true});
 }
 
 void group_normalization(const OpRow& op, DType t, Nodes& out) {

@@ -1,4 +1,4 @@
-// Conv and ConvTranspose: the `direct` program takes everything (conv_text.h), `line` most convolutions on CPU adapters
+// Conv and ConvTranspose: the `direct` program takes everything (conv_text.h), `line` those over weights on CPU adapters
 // (conv_line.h).
 #include "host_fallback/conv.h"
 
@@ -44,6 +44,10 @@ DirectConv tile_of(const TypedNode& node, const Capabilities& caps) {
 
 bool has_bias(const TypedNode& node) { return own_inputs(node) > kBias && node.has(kBias); }
 
+ConvNode line_node(const TypedNode& node) {
+  return {convolution_of(node), is_transposed(node), {has_bias(node), epilogue_of(node)}};
+}
+
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
   if (std::string reason = refuse_dtype(node, kX); !reason.empty()) return reason;
   if (std::string reason = refuse_operands(node, caps); !reason.empty()) return reason;
@@ -58,13 +62,14 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
   const Epilogue epilogue = epilogue_of(node);
   const uint32_t reads = (bias ? 3 : 2) + static_cast<uint32_t>(epilogue.operands.size());
   out.push_back({direct_conv_label(tile, dtype, bias, epilogue), direct_conv_text(tile, dtype, bias, epilogue), reads, 1});
-  if (line_conv_possible(node, caps)) line_conv_programs(bias, epilogue, out);
+  if (line_conv_possible(node, caps)) line_conv_programs(line_node(node), out);
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
   if (node.outputs[0].count() == 0) return;
+  if (line_conv_possible(node, caps))
+    if (const ConvNode line = line_node(node); line_conv_fits(line, caps)) return line_conv_launch(line, caps, 1, out);
   const Convolution c = convolution_of(node);
-  if (line_conv_possible(node, caps) && line_conv_fits(c, caps)) return line_conv_launch(c, has_bias(node), epilogue_of(node), caps, 1, out);
   const DirectConv tile = tile_of(node, caps);
   const int64_t positions = c.windows.out_count();
   const auto position_tiles = static_cast<int64_t>(ceil_div(positions, tile.lanes * tile.positions));

@@ -1,157 +1,144 @@
 #include "plugin/gpu/families/conv_line.h"
 
-#include "plugin/gpu/families/conv_line_text.h"
+#include <algorithm>
+#include <bit>
+
+#include "plugin/gpu/families/conv_phases.h"
 #include "plugin/gpu/families/operands.h"
-#include "plugin/gpu/families/program_text.h"
 
 namespace dbk::gpu {
 
 namespace {
 
-struct Phase {
-  uint32_t extent, begin, stride;
-  float stride_inverse;
-  uint32_t length;
-  float length_inverse;
-  uint32_t result;
-  float result_inverse;
-};
-struct Around {  // kernels/conv/phases.wgsl
-  uint32_t count, plane;
-  float plane_inverse;
-  uint32_t phase;
-  float phase_inverse;
-  uint32_t input, row, channels;
-  float channels_inverse;
-  uint32_t pad[3];
-  std::array<Phase, 3> axes;
-};
-static_assert(sizeof(Around) == 48 + 3 * 32);
-struct Params {  // conv_line_text.cpp
-  uint32_t channels_out, part, row, weights, groups;
+struct Params {  // kernels/conv/line.wgsl
+  uint32_t tiles, channel_tiles;
+  float channel_tiles_inverse;
+  uint32_t column_tiles;
+  float column_tiles_inverse;
+  uint32_t rows;
+  float rows_inverse;
+  uint32_t slice_rows;
+  float slice_rows_inverse;
+  uint32_t width, x_row, x_slice, x_part, channels_out, groups;
   float groups_inverse;
-  uint32_t k_start, depth, zero, pad[3];
-  std::array<uint32_t, kLineConvDepth> offsets;
+  uint32_t w_group, w_channel, k_start, zero;
+  std::array<uint32_t, kLineConvDepth> offsets, w_offsets;
 };
-static_assert(sizeof(Params) == 48 + 4 * kLineConvDepth);
+static_assert(sizeof(Params) == 80 + 8 * kLineConvDepth);
 
-constexpr uint32_t kPhases = 0, kSums = 1;  // scratch
-constexpr uint32_t kDepths[] = {kLineConvDepth, 16, 4, 1};
-constexpr uint32_t kSpread = std::size(kDepths), kCollect = kSpread + 1;  // programs behind those
-
-// Three axes, outermost first, and the sizes of what is stored.
-struct Geometry {
-  std::array<Phase, 3> axes;
-  std::array<int64_t, 3> kernel, dilation;
-  int64_t phase = 1, plane = 1;  // elements of one phase, and of all phases of a channel
-  int64_t row;                   // elements of one channel of the sums: a multiple of kLineConvColumns
-
-  explicit Geometry(const Windows& w) {
-    for (uint32_t i = 0; i < 3; ++i) {
-      const WindowAxis a = i + w.rank < 3 ? WindowAxis{} : w[i + w.rank - 3];
-      const int64_t length = a.out + (a.kernel - 1) * a.dilation / a.stride;
-      axes[i] = {to_u32(a.in),   to_u32(a.begin),    to_u32(a.stride), inverse_of(a.stride),
-                 to_u32(length), inverse_of(length), to_u32(a.out),    inverse_of(a.out)};
-      kernel[i] = a.kernel;
-      dilation[i] = a.dilation;
-      phase *= length;
-      plane *= length * a.stride;
-    }
-    const int64_t last = (int64_t{axes[0].result - 1} * axes[1].length + axes[1].result - 1) * axes[2].length;
-    row = static_cast<int64_t>(ceil_div(last + axes[2].result, kLineConvColumns)) * kLineConvColumns;
-  }
-
-  // Where the elements under a tap begin within a channel.
-  int64_t offset(int64_t tap) const {
-    int64_t phase_at = 0, at = 0, place[3];
-    for (uint32_t i = 3; i-- > 0; tap /= kernel[i]) place[i] = tap % kernel[i] * dilation[i];
-    for (uint32_t i = 0; i < 3; ++i) {
-      phase_at = phase_at * axes[i].stride + place[i] % axes[i].stride;
-      at = at * axes[i].length + place[i] / axes[i].stride;
-    }
-    return phase_at * phase + at;
-  }
-};
-
-uint64_t phase_bytes(const Convolution& c, const Geometry& g) {
-  return static_cast<uint64_t>(c.batch * c.groups * c.channels_in * g.plane + kLineConvColumns) * 4;
-}
-uint64_t sum_bytes(const Convolution& c, const Geometry& g) {
-  return static_cast<uint64_t>(c.batch * c.groups * c.channels_out * g.row) * 4;
+// Of a single channel more columns are summed together: each sum waits for the one before it.
+LineConv tile_of(const ConvNode& node) {
+  if (node.c.channels_out >= 3) return {4, 16, 0, node.transposed};
+  return {1, 32, 0, node.transposed};
 }
 
-Around around(const Convolution& c, const Geometry& g, int64_t count, int64_t plane) {
-  const int64_t channels = c.groups * c.channels_out;
-  return {to_u32(count),  to_u32(plane),           inverse_of(plane), to_u32(g.phase),  inverse_of(g.phase),
-          to_u32(c.windows.in_count()), to_u32(g.row), to_u32(channels),  inverse_of(channels), {}, g.axes};
+int64_t depth_of(const Convolution& c) { return c.channels_in * c.windows.taps(); }
+
+// Taps of the programs that a sum goes through. The last one also ends it and so is a program of its own for every epilogue: a short
+// one, which is compiled quickly.
+std::vector<uint32_t> steps_of(int64_t depth) {
+  constexpr int64_t kLongestEnd = 16;
+  const auto end = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(std::min(depth, kLongestEnd))));
+  std::vector<uint32_t> steps;
+  int64_t rest = depth - end;
+  for (uint32_t step = kLineConvDepth; step > 0; step /= 2)
+    for (; rest >= step; rest -= step) steps.push_back(step);
+  steps.push_back(static_cast<uint32_t>(end));
+  return steps;
+}
+
+// The lengths among the steps, each once.
+std::vector<uint32_t> lengths_of(std::vector<uint32_t> steps) {
+  std::ranges::sort(steps, std::greater());
+  steps.erase(std::ranges::unique(steps).begin(), steps.end());
+  return steps;
+}
+
+Params params_of(const ConvNode& node, const ConvPhases& g, const LineConv& tile) {
+  const Convolution& c = node.c;
+  const int64_t taps = c.windows.taps(), depth = depth_of(c);
+  const auto channel_tiles = static_cast<int64_t>(ceil_div(c.channels_out, tile.rows));
+  const auto column_tiles = static_cast<int64_t>(ceil_div(g.width, tile.columns));
+  Params params{};
+  params.tiles = to_u32(c.batch * c.groups * g.rows * column_tiles * channel_tiles);
+  params.channel_tiles = to_u32(channel_tiles), params.channel_tiles_inverse = inverse_of(channel_tiles);
+  params.column_tiles = to_u32(column_tiles), params.column_tiles_inverse = inverse_of(column_tiles);
+  params.rows = to_u32(g.rows), params.rows_inverse = inverse_of(g.rows);
+  params.slice_rows = to_u32(g.slice_rows), params.slice_rows_inverse = inverse_of(g.slice_rows);
+  params.width = to_u32(g.width);
+  params.x_row = to_u32(g.row), params.x_slice = to_u32(g.slice), params.x_part = to_u32(c.channels_in * g.plane);
+  params.channels_out = to_u32(c.channels_out);
+  params.groups = to_u32(c.groups), params.groups_inverse = inverse_of(c.groups);
+  params.w_group = to_u32(c.channels_out * depth), params.w_channel = to_u32(node.transposed ? taps : depth);
+  return params;
+}
+
+// The taps of a program that begins at k.
+void set_taps(Params& params, const ConvNode& node, const ConvPhases& g, int64_t k, uint32_t count) {
+  const int64_t taps = node.c.windows.taps();
+  params.k_start = to_u32(k);
+  for (uint32_t u = 0; u < count; ++u) {
+    const int64_t channel = (k + u) / taps, tap = (k + u) % taps;
+    params.offsets[u] = to_u32(channel * g.plane + g.offset(tap));
+    params.w_offsets[u] = to_u32(channel * node.c.channels_out * taps + taps - 1 - tap);  // of transposed ones
+  }
+}
+
+std::vector<Argument> ending_arguments(const ConvNode& node, const ConvPhases& g) {
+  std::vector<Argument> args{g.stored(), input(1)};
+  if (node.finish.has_bias) args.push_back(input(2));
+  for (const EpilogueOperand& operand : node.finish.epilogue.operands) args.push_back(input(operand.input));
+  args.push_back(g.sums());
+  return args;
 }
 
 }  // namespace
 
 bool line_conv_possible(const TypedNode& node, const Capabilities& caps) {
-  const bool fixed = node.is_weight.size() > 1 && node.is_weight[1];
-  return line_possible(caps) && node.inputs[0].dtype == DBK_F32 && node.op->family == "conv" &&
-         node.inputs[0].shape.rank() <= 5 && (!fixed || node.inputs[1].shape[0] / node.attrs->integer("group") >= kLineConvRows);
+  return line_possible(caps) && node.inputs[0].dtype == DBK_F32 && node.is_weight.size() > 1 && node.is_weight[1];
 }
 
-bool line_conv_fits(const Convolution& c, const Capabilities& caps) {
-  constexpr int64_t kWorth = 1 << 16;  // products below which two more dispatches cost more than they save
-  const int64_t products = c.windows.out_count() * c.channels_in * c.windows.taps() * c.channels_out;
-  if (c.channels_out < kLineConvRows || c.channels_in == 0 || products < kWorth) return false;
-  const Geometry g(c.windows);
-  if (g.row / kLineConvColumns > caps.max_groups || c.batch * c.groups > caps.max_groups) return false;
-  // Where strides are longer than windows, there are more phases than any tap reads.
-  return g.plane <= 4 * (c.windows.in_count() + c.windows.out_count()) && phase_bytes(c, g) <= caps.max_binding &&
-         sum_bytes(c, g) <= caps.max_binding;
+bool line_conv_fits(const ConvNode& node, const Capabilities& caps) {
+  constexpr int64_t kWorth = 1 << 16;  // products below which more dispatches cost more than they save
+  const Convolution& c = node.c;
+  if (!phases_possible(c, node.transposed) || c.windows.out_count() * depth_of(c) * c.channels_out * c.groups < kWorth) return false;
+  const ConvPhases g(c, node.transposed, tile_of(node).columns);
+  return phases_possible(g, c, node.transposed) && g.stored_bytes() <= caps.max_binding && g.sum_bytes() <= caps.max_binding;
 }
 
-void line_conv_programs(bool has_bias, const Epilogue& epilogue, std::vector<Program>& out) {
-  for (uint32_t depth : kDepths)
-    out.push_back({std::format("conv/f32/line{}x{}x{}", kLineConvRows, kLineConvColumns, depth), line_conv_text(depth), 2, 1});
-  ProgramText spread;
-  spread.file("conv/phases").file("conv/spread").file("_divide");
-  out.push_back({"conv/f32/spread", spread.str(), 1, 1});
-  ProgramText collect;
-  const uint32_t own = has_bias ? 2 : 1, reads = own + static_cast<uint32_t>(epilogue.operands.size());
-  collect.alias("elem", "f32").constant("binding_y", reads).constant("binding_params", reads + 1);
-  collect.file("conv/phases").file("conv/collect").file("_divide");
-  add_finish(collect, DBK_F32, epilogue, own);
-  if (has_bias) collect.constant("binding_bias", 1);
-  collect.file(has_bias ? "conv/bias" : "conv/bias_none");
-  out.push_back({std::format("conv/f32/collect{}{}", has_bias ? "/bias" : "", epilogue_label(epilogue)), collect.str(), reads, 1});
+void line_conv_programs(const ConvNode& node, std::vector<Program>& out) {
+  if (!phases_possible(node.c, node.transposed) || depth_of(node.c) == 0) return;
+  const std::vector<uint32_t> steps = steps_of(depth_of(node.c));
+  LineConv tile = tile_of(node);
+  for (uint32_t length : lengths_of(steps)) {
+    tile.depth = length;
+    out.push_back({line_conv_label(tile), line_conv_text(tile), 2, 1});
+  }
+  tile.depth = steps.back();
+  const uint32_t reads = (node.finish.has_bias ? 3 : 2) + static_cast<uint32_t>(node.finish.epilogue.operands.size());
+  out.push_back({line_conv_label(tile, &node.finish), line_conv_text(tile, &node.finish), reads, 1});
+  phase_programs(node.c, node.transposed, node.finish, out);
 }
 
-void line_conv_launch(const Convolution& c, bool has_bias, const Epilogue& epilogue, const Capabilities& caps, uint32_t first,
-                      std::vector<Dispatch>& out) {
-  const Geometry g(c.windows);
-  const Argument phases = scratch(kPhases, phase_bytes(c, g)), sums = scratch(kSums, sum_bytes(c, g));
-  const int64_t parts = c.batch * c.groups, stored = parts * c.channels_in * g.plane;
-  out.push_back({first + kSpread, {input(0), phases}, grid_of(ceil_div(stored, kGroupSize), caps), to_params(around(c, g, stored, g.plane))});
-  const int64_t taps = c.windows.taps(), depth = c.channels_in * taps;
-  Params params{};
-  params.channels_out = to_u32(c.channels_out);
-  params.part = to_u32(c.channels_in * g.plane);
-  params.row = to_u32(g.row);
-  params.weights = to_u32(c.channels_out * depth);
-  params.groups = to_u32(c.groups);
-  params.groups_inverse = inverse_of(c.groups);
-  params.depth = to_u32(depth);
-  const std::array<uint32_t, 3> grid{to_u32(ceil_div(c.channels_out, kLineConvRows * kLineConvTeams)),
-                                     to_u32(g.row / kLineConvColumns), to_u32(parts)};
+void line_conv_launch(const ConvNode& node, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out) {
+  const LineConv tile = tile_of(node);
+  const ConvPhases g(node.c, node.transposed, tile.columns);
+  const std::vector<uint32_t> steps = steps_of(depth_of(node.c)), lengths = lengths_of(steps);
+  const auto ending = first + static_cast<uint32_t>(lengths.size());
+  launch_spread(g, node.c, caps, ending + 1, out);
+  Params params = params_of(node, g, tile);
+  const std::array<uint32_t, 3> grid = grid_of(ceil_div(params.tiles, kLineConvTeams), caps);
   int64_t k = 0;
-  for (uint32_t i = 0; i < std::size(kDepths); ++i)
-    for (; k + kDepths[i] <= depth; k += kDepths[i]) {
-      params.k_start = to_u32(k);
-      for (uint32_t u = 0; u < kDepths[i]; ++u)
-        params.offsets[u] = to_u32((k + u) / taps * g.plane + g.offset((k + u) % taps));
-      out.push_back({first + i, {phases, input(1), sums}, grid, to_params(params)});
+  for (size_t i = 0; i < steps.size(); k += steps[i++]) {
+    set_taps(params, node, g, k, steps[i]);
+    if (g.in_place && i + 1 == steps.size()) {
+      out.push_back({ending, ending_arguments(node, g), grid, to_params(params)});
+      continue;
     }
-  const int64_t results = parts * c.channels_out * c.windows.out_count();
-  std::vector<Argument> args{sums};
-  if (has_bias) args.push_back(input(2));
-  for (const EpilogueOperand& operand : epilogue.operands) args.push_back(input(operand.input));
-  args.push_back(output(0));
-  out.push_back({first + kCollect, std::move(args), grid_of(ceil_div(results, kGroupSize), caps), to_params(around(c, g, results, c.windows.out_count()))});
+    const auto length = static_cast<uint32_t>(std::ranges::find(lengths, steps[i]) - lengths.begin());
+    out.push_back({first + length, {g.stored(), input(1), g.sums()}, grid, to_params(params)});
+  }
+  if (!g.in_place) launch_collect(g, node.c, node.finish, caps, ending + 1, out);
 }
 
 }  // namespace dbk::gpu

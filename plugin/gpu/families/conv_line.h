@@ -1,21 +1,27 @@
-// The `line` convolution for CPU adapters (line.h): the input is stored in phases (kernels/conv/phases.wgsl), so that
-// every tap of 16 neighbouring results is a run of 16 elements; then straight-line programs multiply by some taps at a time, as the
-// `line` matmul does; a last step takes the results out of the sums. All convolutions share the programs: where taps lie
-// is a list of offsets in their params.
+// The `line` convolution for CPU adapters (line.h), plain and transposed: straight-line programs multiply by some taps at a
+// time, as the `line` matmul does, and add to sums that lie where the results go. All convolutions share the programs: where
+// the elements under a tap lie is a list of offsets in their params. conv_phases.h stores the input so that those of
+// neighbouring results are a run.
 #pragma once
 
 #include "host_fallback/conv.h"
-#include "plugin/gpu/families/epilogue.h"
+#include "plugin/gpu/families/conv_line_text.h"
 #include "plugin/gpu/families/line.h"
 
 namespace dbk::gpu {
 
-// What decides which programs a node has, whatever the extents; and whether they pay for these extents.
-bool line_conv_possible(const TypedNode& node, const Capabilities& caps);
-bool line_conv_fits(const Convolution& c, const Capabilities& caps);
+struct ConvNode {
+  Convolution c;
+  bool transposed;
+  ConvFinish finish;
+};
 
-void line_conv_programs(bool has_bias, const Epilogue& epilogue, std::vector<Program>& out);
+// What decides which programs a node has, whatever the extents; and whether they take these extents, and pay.
+bool line_conv_possible(const TypedNode& node, const Capabilities& caps);
+bool line_conv_fits(const ConvNode& node, const Capabilities& caps);
+
+void line_conv_programs(const ConvNode& node, std::vector<Program>& out);
 // `first`: the index of the first program above.
-void line_conv_launch(const Convolution& c, bool has_bias, const Epilogue& epilogue, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out);
+void line_conv_launch(const ConvNode& node, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out);
 
 }  // namespace dbk::gpu

@@ -9,80 +9,68 @@ namespace dbk::gpu {
 
 namespace {
 
-constexpr uint32_t kHalves = kLineConvColumns / kLineLanes;
-constexpr std::string_view kHead = R"(
-// One subgroup: 4 channels by 16 results. `offsets` say where the elements under each tap lie, from a result's own place on.
-// The grid is (channels, results, part), so that nothing is divided; part is one group of one batch entry.
-struct Params {
-  channels_out: u32,
-  part: u32,  // elements stored for one part
-  row: u32,  // elements of one channel of the sums
-  weights: u32,  // of one group
-  groups: u32,
-  groups_inverse: f32,
-  k_start: u32,  // of the weights of a channel
-  depth: u32,
-  zero: u32,
-  pad_x: u32,
-  pad_y: u32,
-  pad_z: u32,
-  offsets: array<vec4<u32>, 16>,
-}
-
-@group(0) @binding(0) var<storage, read> x: array<f32>;
-@group(0) @binding(1) var<storage, read> w: array<f32>;
-@group(0) @binding(2) var<storage, read_write> c: array<vec4<f32>>;
-@group(0) @binding(3) var<uniform> p: Params;
-
-// An index of single elements, as `unaligned` of vectors.
-fn unaligned_element(index: u32) -> u32 {
-  return (index + p.zero) & 0x0fffffffu;
-}
-
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>,
-        @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {
-)";
-
 template <class... Args>
 void line(std::string& text, std::format_string<Args...> form, Args&&... args) {
   text += std::format(form, std::forward<Args>(args)...);
   text += '\n';
 }
 
-void write_places(std::string& s) {
-  line(s, "  let channel = (group.x * {}u + team) * {}u;", kLineConvTeams, kLineConvRows);
-  line(s, "  let column = group.y * {}u;", kLineConvColumns);
-  line(s, "  let part = group.z;");
+uint32_t vectors_of(const LineConv& t) { return t.columns / kLineLanes; }
+
+// The last tile of a row is moved back inside; a tile behind the last one computes that again. Neither stores what is not its own.
+void write_places(std::string& s, const LineConv& t) {
+  line(s, "  let tile = flat_group(group, groups) * {}u + team;", kLineConvTeams);
+  line(s, "  let place = place_of(min(tile, p.tiles - 1u));");
+  line(s, "  let channel = place.channel * {}u;", t.rows);
+  line(s, "  let column = min(place.column * {0}u, p.width - {0}u);", t.columns);
   line(s, "  let first = p.k_start == 0u;");
-  line(s, "  let x_at = part * p.part + column;");
-  line(s, "  let own = part - divide(part, p.groups, p.groups_inverse) * p.groups;");
-  line(s, "  let w_at = own * p.weights + p.k_start;");
-  for (uint32_t i = 0; i < kLineConvRows; ++i) {
+  line(s, "  let x_at = place.x + column;");
+  for (uint32_t i = 0; i < t.rows; ++i) {
     line(s, "  let channel{0} = min(channel + {0}u, p.channels_out - 1u);", i);
-    line(s, "  let w{0}_at = unaligned_element(w_at + channel{0} * p.depth);", i);
-    line(s, "  let c{0}_at = unaligned(((part * p.channels_out + channel{0}) * p.row + column) / 4u);", i);
-    for (uint32_t j = 0; j < kHalves; ++j)
-      line(s, "  var c{0}_{1} = select(pick(c[c{0}_at + {2}u], c[c{0}_at + {3}u], lane), 0.0, first);", i, j, 2 * j,
-           2 * j + 1);
+    line(s, "  let w{0}_at = unaligned_element(place.w + channel{0} * p.w_channel{1});", i, t.transposed ? "" : " + p.k_start");
+    line(s, "  let c{0}_at = unaligned((((place.part * p.channels_out + channel{0}) * p.rows + place.row) * p.width + column) / 4u);", i);
+    for (uint32_t j = 0; j < vectors_of(t); ++j)
+      line(s, "  var c{0}_{1} = select(pick(c[c{0}_at + {2}u], c[c{0}_at + {3}u], lane), 0.0, first);", i, j, 2 * j, 2 * j + 1);
   }
 }
 
-// Eight neighbours from `at` on, one for each lane.
-std::string eight(uint32_t u, uint32_t first) {
+// Eight neighbours in an array of single elements, one for each lane.
+std::string eight(std::string_view array, std::string_view at, uint32_t first) {
   std::string text = "pick(";
   for (uint32_t e = 0; e < 8; ++e)
-    text += std::format("{}x[x{}_at + {}u]{}", e % 4 == 0 ? "vec4<f32>(" : "", u, first + e, e % 4 == 3 ? "), " : ", ");
+    text += std::format("{}{}[{} + {}u]{}", e % 4 == 0 ? "vec4<f32>(" : "", array, at, first + e, e % 4 == 3 ? "), " : ", ");
   return text + "lane)";
 }
 
-void write_products(std::string& s, uint32_t depth) {
-  for (uint32_t u = 0; u < depth; ++u) {
-    line(s, "  let x{0}_at = unaligned_element(x_at + p.offsets[{1}].{2});", u, u / 4, "xyzw"[u % 4]);
-    for (uint32_t j = 0; j < kHalves; ++j) line(s, "  let x{}_{} = {};", u, j, eight(u, j * kLineLanes));
-    for (uint32_t i = 0; i < kLineConvRows; ++i) {
-      line(s, "  let w{0}_{1} = w[w{0}_at + {1}u];", i, u);
-      for (uint32_t j = 0; j < kHalves; ++j) line(s, "  c{0}_{1} = fma(w{0}_{2}, x{2}_{1}, c{0}_{1});", i, j, u);
+void write_products(std::string& s, const LineConv& t) {
+  for (uint32_t u = 0; u < t.depth; ++u) {
+    const std::string listed = std::format("[{}].{}", u / 4, "xyzw"[u % 4]);
+    const std::string at = std::format("x{}_at", u);
+    line(s, "  let {} = unaligned_element(x_at + p.offsets{});", at, listed);
+    if (t.transposed) line(s, "  let w_{} = p.w_offsets{};", u, listed);
+    for (uint32_t j = 0; j < vectors_of(t); ++j) line(s, "  let x{}_{} = {};", u, j, eight("x", at, j * kLineLanes));
+    for (uint32_t i = 0; i < t.rows; ++i) {
+      line(s, "  let w{0}_{1} = w[w{0}_at + {2}];", i, u, t.transposed ? std::format("w_{}", u) : std::format("{}u", u));
+      for (uint32_t j = 0; j < vectors_of(t); ++j) line(s, "  c{0}_{1} = fma(w{0}_{2}, x{2}_{1}, c{0}_{1});", i, j, u);
+    }
+  }
+}
+
+void write_finish(std::string& s, const LineConv& t, const ConvFinish& finish) {
+  using Place = EpilogueOperand::Place;
+  const Epilogue& epilogue = finish.epilogue;
+  for (uint32_t i = 0; i < t.rows; ++i) {
+    line(s, "  let own{0} = place.group * p.channels_out + channel{0};\n  let r{0}_at = unaligned_element(c{0}_at * 4u);", i);
+    for (uint32_t j = 0; j < vectors_of(t); ++j) {
+      std::string value = std::format("c{}_{} + bias_of(own{})", i, j, i);
+      for (size_t e = 0; e < epilogue.operands.size(); ++e) {
+        const Place place = epilogue.operands[e].place;
+        const std::string array = std::format("e{}", e);
+        value += place == Place::Whole    ? ", " + eight(array, std::format("r{}_at", i), j * kLineLanes)
+                 : place == Place::Column ? std::format(", e{}[own{}]", e, i)
+                                          : std::format(", e{}[0]", e);
+      }
+      line(s, "  c{}_{} = {};", i, j, epilogue ? "value(" + value + ")" : value);
     }
   }
 }
@@ -95,33 +83,60 @@ std::string quarter(uint32_t i, uint32_t q) {
   return text + ")";
 }
 
-void write_stores(std::string& s) {
+void write_stores(std::string& s, const LineConv& t) {
   std::string all;
-  for (uint32_t i = 0; i < kLineConvRows; ++i)
-    for (uint32_t j = 0; j < kHalves; ++j) all += std::format("{}c{}_{}", all.empty() ? "" : " + ", i, j);
+  for (uint32_t i = 0; i < t.rows; ++i)
+    for (uint32_t j = 0; j < vectors_of(t); ++j) all += std::format("{}c{}_{}", all.empty() ? "" : " + ", i, j);
   line(s, "  let v0_0 = {};", quarter(0, 0));
   line(s, "  if (subgroupBroadcast({}, 0u) == 1.2345e37) {{\n    c[c0_at] = v0_0;\n  }}", all);
-  for (uint32_t i = 0; i < kLineConvRows; ++i)
-    for (uint32_t q = 0; q < 2 * kHalves; ++q)
+  for (uint32_t i = 0; i < t.rows; ++i)
+    for (uint32_t q = 0; q < 2 * vectors_of(t); ++q)
       if (i + q > 0) line(s, "  let v{}_{} = {};", i, q, quarter(i, q));
-  for (uint32_t i = 0; i < kLineConvRows; ++i) {
-    line(s, "  if (channel + {}u < p.channels_out) {{", i);
-    for (uint32_t q = 0; q < 2 * kHalves; ++q) line(s, "    c[c{0}_at + {1}u] = v{0}_{1};", i, q);
+  line(s, "  let theirs = place.column * {}u - column;", t.columns);
+  for (uint32_t i = 0; i < t.rows; ++i) {
+    line(s, "  if (tile < p.tiles && channel + {}u < p.channels_out) {{", i);
+    for (uint32_t q = 0; q < 2 * vectors_of(t); ++q)
+      line(s, "    if (theirs <= {2}u) {{ c[c{0}_at + {1}u] = v{0}_{1}; }}", i, q, 4 * q);
     line(s, "  }}");
   }
 }
 
+void write_bindings(std::string& s, const ConvFinish* finish) {
+  line(s, "\n@group(0) @binding(0) var<storage, read> x: array<f32>;");
+  line(s, "@group(0) @binding(1) var<storage, read> w: array<f32>;");
+  uint32_t binding = 2 + (finish != nullptr && finish->has_bias ? 1 : 0);
+  for (size_t e = 0; finish != nullptr && e < finish->epilogue.operands.size(); ++e)
+    line(s, "@group(0) @binding({}) var<storage, read> e{}: array<f32>;", binding++, e);
+  line(s, "@group(0) @binding({}) var<storage, read_write> c: array<vec4<f32>>;", binding);
+  line(s, "@group(0) @binding({}) var<uniform> p: Params;", binding + 1);
+}
+
 }  // namespace
 
-std::string line_conv_text(uint32_t depth) {
+std::string line_conv_text(const LineConv& t, const ConvFinish* finish) {
   ProgramText head(kLineConvTeams * kLineLanes);
-  head.enable("subgroups").file("_line").file("_divide");
+  head.enable("subgroups").alias("elem", "f32").file("_line").file("_divide").file("conv/line");
+  if (finish != nullptr) {
+    if (finish->has_bias) head.constant("binding_bias", 2);
+    head.file(finish->has_bias ? "conv/bias" : "conv/bias_none");
+    add_epilogue(head, DBK_F32, finish->epilogue);
+  }
   std::string s = head.str();
-  s += kHead;
-  write_places(s);
-  write_products(s, depth);
-  write_stores(s);
+  write_bindings(s, finish);
+  line(s, "\n// One subgroup: {} channels by {} results, {} taps.", t.rows, t.columns, t.depth);
+  line(s, "@compute @workgroup_size(group_size)");
+  line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
+  line(s, "        @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {{");
+  write_places(s, t);
+  write_products(s, t);
+  if (finish != nullptr) write_finish(s, t, *finish);
+  write_stores(s, t);
   return s + "}\n";
+}
+
+std::string line_conv_label(const LineConv& t, const ConvFinish* finish) {
+  const std::string end = finish == nullptr ? "" : (finish->has_bias ? "/bias" : "") + epilogue_label(finish->epilogue) + "/end";
+  return std::format("{}/f32/line{}x{}x{}{}", t.transposed ? "conv_transpose" : "conv", t.rows, t.columns, t.depth, end);
 }
 
 }  // namespace dbk::gpu

@@ -1,14 +1,28 @@
-// Generator of the straight-line part of the `line` convolution: sums of 4 channels by 16 neighbouring results go on by a
-// number of taps.
+// Generator of the straight-line part of the `line` convolution: sums of some channels by some neighbouring results go on
+// by a number of taps, and the last program makes results of them.
 #pragma once
 
-#include <cstdint>
 #include <string>
+
+#include "plugin/gpu/families/epilogue.h"
 
 namespace dbk::gpu {
 
-inline constexpr uint32_t kLineConvRows = 4, kLineConvColumns = 16, kLineConvTeams = 4, kLineConvDepth = 64;
+inline constexpr uint32_t kLineConvTeams = 4, kLineConvDepth = 64;  // subgroups of a workgroup; most taps of a program
 
-std::string line_conv_text(uint32_t depth);
+struct LineConv {
+  uint32_t rows, columns;   // the tile of a subgroup: channels by results
+  uint32_t depth;           // taps
+  bool transposed = false;  // weights of ConvTranspose, found by a list of offsets
+};
+
+struct ConvFinish {
+  bool has_bias;
+  Epilogue epilogue;  // operands are bound behind the bias
+};
+
+// Without `finish` the sums are stored, for another program to go on.
+std::string line_conv_text(const LineConv& tile, const ConvFinish* finish = nullptr);
+std::string line_conv_label(const LineConv& tile, const ConvFinish* finish = nullptr);
 
 }  // namespace dbk::gpu
