@@ -53,8 +53,9 @@ def value_info(name, element_type, dims):
 
 
 class GraphWriter:
-    def __init__(self, name, opset):
-        self.name, self.opset = name, opset
+    def __init__(self, name, opset, domains=()):
+        """Of each of `domains` version 1 is imported."""
+        self.name, self.opset, self.domains = name, opset, domains
         self.parts = collections.defaultdict(list)  # by the field of GraphProto they go to
         self.path = ""
         self.counts = collections.Counter()
@@ -65,7 +66,7 @@ class GraphWriter:
         yield
         self.path = before
 
-    def node(self, op, *inputs, output="", **attributes):
+    def node(self, op, *inputs, output="", domain="", **attributes):
         """Returns the name of the one output. Inputs are names; an empty one is an optional input left out."""
         name = f"{self.path}/{op}"
         self.counts[name] += 1
@@ -73,7 +74,8 @@ class GraphWriter:
             name += f"_{self.counts[name] - 1}"
         output = output or f"{name}_output_0"
         body = b"".join(blob(1, each) for each in inputs) + blob(2, output) + blob(3, name) + blob(4, op)
-        self.parts[1].append(body + b"".join(blob(5, attribute(*each)) for each in attributes.items()))
+        body += b"".join(blob(5, attribute(*each)) for each in attributes.items())
+        self.parts[1].append(body + (blob(7, domain) if domain else b""))
         return output
 
     def constant(self, values, dtype):
@@ -99,4 +101,5 @@ class GraphWriter:
     def save(self, path, ir_version=8):
         with open(path, "wb") as file:
             graph = b"".join(blob(field, part) for field in (1, 5, 11, 12) for part in self.parts[field]) + blob(2, self.name)
-            file.write(integer(1, ir_version) + blob(2, "daybreak") + blob(7, graph) + blob(8, integer(2, self.opset)))
+            imports = blob(8, integer(2, self.opset)) + b"".join(blob(8, blob(1, each) + integer(2, 1)) for each in self.domains)
+            file.write(integer(1, ir_version) + blob(2, "daybreak") + blob(7, graph) + imports)

@@ -1,0 +1,82 @@
+// daybreak_ggml_matmul BACKEND M N K RUNS: the time of one f32 product by ggml, as a JSON object. BACKEND is a part of
+// the name of one of ggml's devices ("Vulkan", "CPU"). A run uploads A and reads the product back, as our runs do.
+#include <ggml-alloc.h>
+#include <ggml-backend.h>
+#include <ggml.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+ggml_backend_dev_t device_named(const std::string& part) {
+  for (size_t i = 0; i < ggml_backend_dev_count(); ++i)
+    if (std::string(ggml_backend_dev_name(ggml_backend_dev_get(i))).find(part) != std::string::npos)
+      return ggml_backend_dev_get(i);
+  std::fprintf(stderr, "ggml lists no device named %s\n", part.c_str());
+  std::exit(1);
+}
+
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Backends are libraries that ggml loads: what not all of them have is asked for by name.
+void use_all_cores(ggml_backend_t backend) {
+  const ggml_backend_reg_t library = ggml_backend_dev_backend_reg(ggml_backend_get_device(backend));
+  if (void* set = ggml_backend_reg_get_proc_address(library, "ggml_backend_set_n_threads"))
+    reinterpret_cast<ggml_backend_set_n_threads_t>(set)(backend, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+void silent(ggml_log_level, const char*, void*) {}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 6) {
+    std::fprintf(stderr, "usage: daybreak_ggml_matmul BACKEND M N K RUNS\n");
+    return 2;
+  }
+  const int64_t m = std::atoll(argv[2]), n = std::atoll(argv[3]), k = std::atoll(argv[4]);
+  const int runs = std::max(1, std::atoi(argv[5]));
+  ggml_log_set(silent, nullptr);
+  ggml_backend_load_all();
+  const std::unique_ptr<ggml_backend, void (*)(ggml_backend_t)> backend(
+      ggml_backend_dev_init(device_named(argv[1]), nullptr), ggml_backend_free);
+  use_all_cores(backend.get());
+
+  const std::unique_ptr<ggml_context, void (*)(ggml_context*)> context(
+      ggml_init({ggml_tensor_overhead() * 8 + ggml_graph_overhead(), nullptr, /*no_alloc=*/true}), ggml_free);
+  ggml_tensor* weight = ggml_new_tensor_2d(context.get(), GGML_TYPE_F32, k, n);  // ggml's weights are [n][k]
+  ggml_tensor* x = ggml_new_tensor_2d(context.get(), GGML_TYPE_F32, k, m);
+  ggml_tensor* y = ggml_mul_mat(context.get(), weight, x);
+  ggml_cgraph* graph = ggml_new_graph(context.get());
+  ggml_build_forward_expand(graph, y);
+  const std::unique_ptr<ggml_backend_buffer, void (*)(ggml_backend_buffer_t)> memory(
+      ggml_backend_alloc_ctx_tensors(context.get(), backend.get()), ggml_backend_buffer_free);
+
+  std::vector<float> in(static_cast<size_t>(std::max(m, n) * k), 0.5f), out(static_cast<size_t>(m * n));
+  ggml_backend_tensor_set(weight, in.data(), 0, ggml_nbytes(weight));
+  std::vector<double> times;
+  for (int i = 0; i <= runs; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    ggml_backend_tensor_set(x, in.data(), 0, ggml_nbytes(x));
+    if (ggml_backend_graph_compute(backend.get(), graph) != GGML_STATUS_SUCCESS) return 1;
+    ggml_backend_tensor_get(y, out.data(), 0, ggml_nbytes(y));
+    times.push_back(milliseconds_since(start));
+  }
+  if (out[0] != 0.25f * static_cast<float>(k)) {
+    std::fprintf(stderr, "ggml computed something else\n");
+    return 1;
+  }
+  const double first = times[0];
+  times.erase(times.begin());
+  std::sort(times.begin(), times.end());
+  std::printf("{\"first_ms\": %g, \"median_ms\": %g, \"min_ms\": %g}\n", first, times[times.size() / 2], times[0]);
+}

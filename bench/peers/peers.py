@@ -1,0 +1,127 @@
+"""Measures Daybreak and its rivals on the same models, inputs and device and prints how many times as fast Daybreak is.
+Rounds alternate between the sides, so that a busy moment hits all of them, and ratios are taken within a round.
+Usage: ./dev bench peers [--jobs PART,...] [--sides PART,...] [--rounds N] [--out DIRECTORY]"""
+import argparse
+import json
+import pathlib
+import statistics
+import sys
+import tempfile
+
+import numpy as np
+from jobs import JOBS
+from sides import Unavailable, all_sides
+
+import chart
+
+SCHEMA = "daybreak.peers/1"
+RTOL, ATOL_OF_RANGE = 2e-3, 1e-4  # of f32 outputs; all sides compute in f32, in orders of their own
+
+
+def read_arguments():
+    parser = argparse.ArgumentParser(prog="./dev bench peers", description="Daybreak and its rivals, side by side")
+    parser.add_argument("--build", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--jobs", metavar="PART,...", default="", help="jobs whose name contains one of these")
+    parser.add_argument("--sides", metavar="PART,...", default="", help="sides whose name contains one of these")
+    parser.add_argument("--rounds", type=int, default=5, help="measurements of each side and job (default 5)")
+    parser.add_argument("--out", type=pathlib.Path, help="where peers.json and peers.svg go (default: beside the build)")
+    return parser.parse_args()
+
+
+def chosen(things, parts):
+    return [each for each in things if any(part in each.name for part in parts.split(","))]
+
+
+def instruction_set():
+    flags = next((line for line in open("/proc/cpuinfo") if line.startswith("flags")), "").split()
+    return next((name for flag, name in (("avx512f", "AVX-512"), ("avx2", "AVX2")) if flag in flags), "other")
+
+
+def difference(outputs, reference):
+    """What is wrong with outputs, or an empty text."""
+    for name, expected in reference.items():
+        got = outputs.get(name)
+        if got is None or got.shape != expected.shape:
+            return f"{name} is missing or has another shape"
+        bound = RTOL * np.abs(expected) + ATOL_OF_RANGE * np.ptp(expected)
+        if not np.all(np.abs(got - expected) <= bound):
+            return f"{name} differs by {np.max(np.abs(got - expected)):g}"
+    return ""
+
+
+def able(sides, job, model, directory, inputs):
+    """The sides that can run the job, and remarks by name: why not, or how outputs differ from those of the first."""
+    taking_part, remarks, reference = [], {}, None
+    for side in sides:
+        try:
+            outputs = side.outputs(job, model, directory, inputs)
+        except Unavailable as error:
+            remarks[side.name] = str(error)
+            continue
+        taking_part.append(side)
+        reference = reference or outputs
+        if wrong := outputs and difference(outputs, reference):
+            remarks[side.name] = f"its result is another one: {wrong}"
+    return taking_part, remarks
+
+
+def measure(sides, job, rounds, directory):
+    inputs = job.inputs()
+    model = job.path(directory)
+    taking_part, remarks = able(sides, job, model, directory, inputs)
+    samples = {side.name: [] for side in taking_part}
+    for number in range(rounds):
+        for side in taking_part:
+            show(f"{job.name}: round {number + 1} of {rounds}, {side.name}")
+            samples[side.name].append(side.figures(job, model, directory, inputs))
+    show("")
+    return {"job": job.name, "samples": samples, "remarks": remarks, "ratios": ratios(taking_part, samples)}
+
+
+def show(progress):
+    """On a terminal, in place of what was shown before."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{progress}", end="", file=sys.stderr, flush=True)
+
+
+def ratios(sides, samples):
+    """Time of each rival over Daybreak's on the same kind of device: the median over rounds."""
+    def medians(name):
+        return [each["median_ms"] for each in samples.get(name, [])]
+    return {side.name: statistics.median(theirs / ours for theirs, ours in zip(medians(side.name), medians(f"daybreak_{side.device}")))
+            for side in sides if not side.name.startswith("daybreak") and medians(f"daybreak_{side.device}")}
+
+
+def print_row(result, job, isa):
+    print(job.name)
+    for name, figures in result["samples"].items():
+        text = f"  {name:<20} {statistics.median(each['median_ms'] for each in figures):10.2f} ms"
+        if name in result["ratios"]:
+            text += f"   Daybreak is {result['ratios'][name]:6.2f} times as fast"
+        if name == "onnxruntime_webgpu" and job.floors:
+            text += f" (wanted: {job.floors[isa == 'AVX-512']})"
+        print(text, flush=True)
+    for name, remark in result["remarks"].items():
+        print(f"  {name:<20} {remark}", flush=True)
+
+
+def main():
+    options = read_arguments()
+    isa = instruction_set()
+    sides, jobs = chosen(all_sides(options.build), options.sides), chosen(JOBS, options.jobs)
+    if not sides or not jobs or options.rounds < 1:
+        sys.exit("nothing to measure: no such side or job, or no rounds")
+    results = []
+    for job in jobs:
+        with tempfile.TemporaryDirectory() as scratch:
+            results.append(measure(sides, job, options.rounds, pathlib.Path(scratch)))
+        print_row(results[-1], job, isa)
+    out = options.out or options.build
+    out.mkdir(parents=True, exist_ok=True)
+    document = {"schema": SCHEMA, "isa": isa, "results": results}
+    (out / "peers.json").write_text(json.dumps(document, indent=1) + "\n")
+    (out / "peers.svg").write_text(chart.svg(results))
+    print(f"instruction set {isa}; {out / 'peers.json'}, {out / 'peers.svg'}")
+
+
+main()

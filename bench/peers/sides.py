@@ -1,0 +1,108 @@
+"""Who is measured. Each side runs in a process of its own per round and answers with first_ms, median_ms and min_ms."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+from table import cache_directory  # found by jobs
+
+HERE = pathlib.Path(__file__).parent
+GPU, CPU = "gpu", "cpu"
+# Both packages own the module `onnxruntime`, so each has an environment of its own.
+ENVIRONMENTS = {"webgpu": ["onnxruntime-webgpu==1.27.0"], "cpu": ["onnxruntime==1.31.1", "openvino==2026.4.1"]}
+
+
+class Unavailable(Exception):
+    """Carries the reason."""
+
+
+def answer(*command, **variables):
+    """The JSON object that a command prints."""
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, env=os.environ | variables)
+    if done.returncode != 0:
+        raise Unavailable((done.stderr.strip() or f"status {done.returncode}").splitlines()[-1])
+    return json.loads(done.stdout)
+
+
+class Daybreak:
+    def __init__(self, build, device):
+        self.program, self.device, self.name = build / "daybreak", device, f"daybreak_{device}"
+
+    def arguments(self, directory, inputs):
+        options = ["--device", self.device]
+        for index, (name, array) in enumerate(inputs.items()):
+            np.save(directory / f"{index}.npy", array)
+            options += ["--input", f"{name}={directory / f'{index}.npy'}"]
+        return options
+
+    def outputs(self, job, model, directory, inputs):
+        answer(self.program, "run", model, "--repeat", 0, "--json", "--out", directory / self.name, *self.arguments(directory, inputs))
+        return {path.stem: np.load(path) for path in (directory / self.name).glob("*.npy")}
+
+    def figures(self, job, model, directory, inputs):
+        return answer(self.program, "bench", model, "--json", "--repeat", job.runs, *self.arguments(directory, inputs))
+
+
+class Rival:
+    """One that is installed by pip and takes ONNX files (rival.py)."""
+
+    def __init__(self, name, device, environment):
+        self.name, self.device, self.environment = name, device, environment
+
+    def python(self):
+        place = cache_directory().parent / "peers" / self.environment
+        packages = ENVIRONMENTS[self.environment]
+        stamp = place / "packages.json"
+        if not stamp.exists() or json.loads(stamp.read_text()) != packages:
+            print(f"installing {', '.join(packages)} into {place}", file=sys.stderr)
+            subprocess.run([sys.executable, "-m", "venv", "--clear", place], check=True)
+            subprocess.run([place / "bin" / "pip", "install", "--quiet", *packages], check=True)
+            stamp.write_text(json.dumps(packages))
+        return place / "bin" / "python"
+
+    def call(self, model, directory, inputs, runs):
+        np.savez(directory / "inputs.npz", **inputs)
+        return answer(self.python(), "-B", HERE / "rival.py", self.name, model, directory / "inputs.npz", runs,
+                      directory / f"{self.name}.npz")
+
+    def outputs(self, job, model, directory, inputs):
+        self.call(model, directory, inputs, 0)
+        with np.load(directory / f"{self.name}.npz") as file:
+            return dict(file)
+
+    def figures(self, job, model, directory, inputs):
+        return self.call(model, directory, inputs, job.runs)
+
+
+class Ggml:
+    """Has no ONNX files: runs the products alone, and checks its result itself."""
+
+    def __init__(self, build, device):
+        self.program, self.device = build / "daybreak_ggml_matmul", device
+        self.backend = "Vulkan" if device == GPU else "CPU"
+        self.name = f"ggml_{self.backend.lower()}"
+
+    def outputs(self, job, model, directory, inputs):
+        if not self.program.exists():
+            raise Unavailable("the build found no ggml")
+        if not job.product:
+            raise Unavailable("has no model of this job")
+        return {}
+
+    def figures(self, job, model, directory, inputs):
+        # By default ggml passes over software devices.
+        return answer(self.program, self.backend, *job.product, job.runs, GGML_VK_VISIBLE_DEVICES="0")
+
+
+def all_sides(build):
+    return [
+        Daybreak(build, GPU),
+        Rival("onnxruntime_webgpu", GPU, "webgpu"),
+        Ggml(build, GPU),
+        Daybreak(build, CPU),
+        Rival("onnxruntime_cpu", CPU, "cpu"),
+        Rival("openvino_cpu", CPU, "cpu"),
+        Ggml(build, CPU),
+    ]
