@@ -123,10 +123,11 @@ bool DrawnGraph::einsum() {
     return true;
   };
   const auto most = [](int64_t d) { return d == kOpen ? kMostOpen : d; };
-  switch (draw(4)) {
+  switch (draw(5)) {
     case 0: return of("abc->cab", {x}, {c, a, b}, 1);
     case 1: return of("abc->ac", {x}, {a, c}, most(b));
-    case 2: return most(a) * most(b) * most(b) < kMostElements && of("abc,adc->abd", {x, x}, {a, b, b}, most(c));
+    case 2: return of("abc,abc->", {x, x}, {}, most(a) * most(b) * most(c));
+    case 3: return most(a) * most(b) * most(b) < kMostElements && of("abc,adc->abd", {x, x}, {a, b, b}, most(c));
     default: return c != kOpen && of("abc,cd->abd", {x, weight({c, 6}, 0.5, x.dtype)}, {a, b, 6}, c);
   }
 }

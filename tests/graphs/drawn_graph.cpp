@@ -49,6 +49,11 @@ DrawnGraph::DrawnGraph(uint64_t seed) : random_(seed) {
   finish();
 }
 
+std::vector<int64_t> DrawnGraph::extents() const {
+  if (!open_) return {0};
+  return may_be_empty_ ? std::vector<int64_t>{kMostOpen, 1, 0, 3} : std::vector<int64_t>{kMostOpen, 1, 3};
+}
+
 int64_t DrawnGraph::extent() {
   constexpr int64_t kExtents[] = {1, 2, 3, 4, 5, 7, 8, 16};
   return chance(40) ? 0 : kExtents[draw(std::size(kExtents))];

@@ -23,7 +23,7 @@ class DrawnGraph {
   GraphBuilder& builder() { return g_; }
   const std::vector<Input>& inputs() const { return inputs_; }
   const std::vector<DrawnValue>& outputs() const { return outputs_; }  // f32 all of them
-  bool open() const { return open_; }                                  // an extent is left to runs
+  std::vector<int64_t> extents() const;                                // what runs may choose, one number where there is no choice
   const std::string& text() const { return text_; }                    // a line per node
 
  private:
@@ -124,7 +124,7 @@ class DrawnGraph {
   std::vector<std::vector<float>> weights_;
   std::set<uint32_t> read_;  // ids of values
   std::string text_;
-  bool open_ = false;
+  bool open_ = false, may_be_empty_ = true;
   daybreak::Symbol symbol_;
   struct Emitted {
     std::string op;

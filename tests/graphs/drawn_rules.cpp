@@ -312,7 +312,10 @@ bool DrawnGraph::reshape() {
   if (first) wanted[0] = 0;
   const bool zeros = std::count(dims.begin() + static_cast<ptrdiff_t>(first), dims.end(), 0) > 0;
   if (zeros && first) return false;
-  if (!zeros && chance(3)) wanted.back() = -1;
+  if (!zeros && chance(3)) {
+    wanted.back() = -1;
+    if (first) may_be_empty_ = false;  // nothing tells how often 0 is in 0
+  }
   return keep(moved("Reshape", {a, integers(wanted)}, dims, {{"allowzero", zeros ? 1 : 0}})), true;
 }
 

@@ -26,6 +26,10 @@ void test_products() {
   require_lowered("bqhd,bkhd->bhqk", {{2, 5, 3, 8}, {2, 7, 3, 8}}, 1);
   require_lowered("bqd,dhe->bqhe", {{2, 5, 8}, {8, 3, 4}}, 1);
   require_lowered("abij,abkij->bka", {{2, 3, 4, 5}, {2, 3, 7, 4, 5}}, 1);
+  require_lowered("i,i->", {{5}, {5}}, 1);
+  require_lowered("ij,ij->", {{3, 5}, {3, 5}}, 1);
+  require_lowered("i,j->ij", {{3}, {5}}, 1);
+  require_lowered("ij->", {{3, 5}}, 0);
   require_lowered("ijk->ki", {{2, 3, 4}}, 0);
   require_lowered("ij->ij", {{2, 3}}, 0);
 }
