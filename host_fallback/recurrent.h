@@ -111,32 +111,52 @@ struct Direction {
   A *h, *c, *spare;  // [batch][hidden]
 };
 
+template <class T>
+Direction<T> direction_of(Compute& c, const Recurrence& r, int64_t d) {
+  using A = Acc<T>;
+  const RecurrentWork sizes(r);
+  A* work = reinterpret_cast<A*>(c.work());
+  A* states = work + sizes.projected + sizes.recurrent;
+  return {r,
+          d,
+          r.backward || d == 1,
+          c.in(kStateWeights).as<T>() + d * r.width() * r.hidden,
+          c.has(kBiases) ? c.in(kBiases).as<T>() + d * 2 * r.width() : nullptr,
+          work,
+          work + sizes.projected,
+          states,
+          states + sizes.state,
+          states + 2 * sizes.state};
+}
+
+// The state that a direction begins with, zeros where none is given, and what it ends with, where it is wanted.
+template <class T>
+void read_state(const Compute& c, const Direction<T>& run, size_t s, Acc<T>* state) {
+  const Recurrence& r = run.r;
+  const T* given = c.has(kFirstState + s) ? c.in(kFirstState + s).as<T>() : nullptr;
+  for (int64_t b = 0; b < r.batch; ++b)
+    for (int64_t i = 0; i < r.hidden; ++i)
+      state[b * r.hidden + i] = given ? static_cast<Acc<T>>(given[r.state(run.d, b) + i]) : Acc<T>(0);
+}
+
+template <class T>
+void write_state(Compute& c, const Direction<T>& run, size_t s, const Acc<T>* state) {
+  const Recurrence& r = run.r;
+  if (!c.wants(1 + s)) return;
+  for (int64_t b = 0; b < r.batch; ++b)
+    for (int64_t i = 0; i < r.hidden; ++i) c.out(1 + s).as<T>()[r.state(run.d, b) + i] = static_cast<T>(state[b * r.hidden + i]);
+}
+
 // Runs all directions. `begin(direction)` may change what was projected, `step(direction, gates, b)` makes the next state h
 // of sequence b from the gates' inputs, `before(direction)` prepares `recurrent`, once per step for the whole batch.
 template <class T, class Begin, class Before, class Step>
 void run_recurrent(Compute& c, const Recurrence& r, size_t states, Begin begin, Before before, Step step) {
-  using A = Acc<T>;
-  const RecurrentWork sizes(r);
-  A* work = reinterpret_cast<A*>(c.work());
-  A* states_at = work + sizes.projected + sizes.recurrent;
   T* y = c.wants(0) ? c.out(0).as<T>() : nullptr;
   if (y) std::fill_n(y, c.out(0).count(), T());  // what follows the end of a sequence stays 0
   for (int64_t d = 0; d < r.directions; ++d) {
-    Direction<T> run{r,
-                     d,
-                     r.backward || d == 1,
-                     c.in(kStateWeights).as<T>() + d * r.width() * r.hidden,
-                     c.has(kBiases) ? c.in(kBiases).as<T>() + d * 2 * r.width() : nullptr,
-                     work,
-                     work + sizes.projected,
-                     states_at,
-                     states_at + sizes.state,
-                     states_at + 2 * sizes.state};
-    A* state[] = {run.h, run.c};
-    for (size_t s = 0; s < states; ++s)
-      for (int64_t b = 0; b < r.batch; ++b)
-        for (int64_t i = 0; i < r.hidden; ++i)
-          state[s][b * r.hidden + i] = c.has(kFirstState + s) ? static_cast<A>(c.in(kFirstState + s).as<T>()[r.state(d, b) + i]) : A(0);
+    Direction<T> run = direction_of<T>(c, r, d);
+    Acc<T>* state[] = {run.h, run.c};
+    for (size_t s = 0; s < states; ++s) read_state(c, run, s, state[s]);
     project(r, c.in(kSequence).as<T>(), c.in(kWeights).as<T>() + d * r.width() * r.input, run.projected);
     if (run.biases) add_bias(run.biases, r.width(), run.projected, r.steps * r.batch, r.width());
     begin(run);
@@ -151,12 +171,7 @@ void run_recurrent(Compute& c, const Recurrence& r, size_t states, Begin begin, 
         for (int64_t i = 0; i < r.hidden; ++i) y[r.result(time, d, b) + i] = static_cast<T>(run.h[b * r.hidden + i]);
       }
     }
-    for (size_t s = 0; s < states; ++s) {
-      if (!c.wants(1 + s)) continue;
-      for (int64_t b = 0; b < r.batch; ++b)
-        for (int64_t i = 0; i < r.hidden; ++i)
-          c.out(1 + s).as<T>()[r.state(d, b) + i] = static_cast<T>(state[s][b * r.hidden + i]);
-    }
+    for (size_t s = 0; s < states; ++s) write_state(c, run, s, state[s]);
   }
 }
 

@@ -5,6 +5,7 @@
 #include "plugin/body_plans.h"
 #include "plugin/fork_guard.h"
 #include "plugin/graph/passes/compile_passes.h"
+#include "plugin/graph/shape_inputs.h"
 #include "plugin/host_tensor_copy.h"
 #include "plugin/struct_copy.h"
 #include "plugin/support.h"

@@ -197,77 +197,81 @@ int64_t ControlDriver::scan_length() const {
   return length;
 }
 
+std::span<const LateValue> ControlDriver::scan_step(std::span<const Tensor> scanned, int64_t t, int64_t length) {
+  all_.clear();
+  order_.clear();
+  for (const LateValue& s : states_) order_.push_back(&s);
+  for (size_t i = 0; i < form_.scans; ++i) {
+    const uint32_t axis = form_.batched ? 0 : normalize_axis(form_.axes[i], scanned[i].shape().rank(), "scan input axis");
+    take_slice(scanned[i], axis, form_.reversed[i] ? length - 1 - t : t, slices_[i]);
+    order_.push_back(&slices_[i]);
+  }
+  const std::span<const LateValue> outputs = run_body(0, order_);
+  for (size_t s = 0; s < form_.states; ++s) states_[s] = outputs[s];
+  return outputs;
+}
+
 void ControlDriver::run_scan() {
   states_.clear();
   for (size_t i = 0; i < form_.states; ++i) states_.push_back({inputs_[i], nullptr});
   start_stacks(form_.states, form_.states);
   slices_.resize(form_.scans);
   for (int64_t t = 0, length = scan_length(); t < length; ++t) {
-    all_.clear();
-    order_.clear();
-    for (const LateValue& s : states_) order_.push_back(&s);
-    for (size_t i = 0; i < form_.scans; ++i) {
-      const Tensor& scanned = inputs_[form_.states + i];
-      take_slice(scanned, normalize_axis(form_.axes[i], scanned.shape().rank(), "scan input axis"), form_.reversed[i] ? length - 1 - t : t, slices_[i]);
-      order_.push_back(&slices_[i]);
-    }
-    const std::span<const LateValue> outputs = run_body(0, order_);
-    for (size_t s = 0; s < form_.states; ++s) states_[s] = outputs[s];
+    const std::span<const LateValue> outputs = scan_step(inputs_.subspan(form_.states), t, length);
     for (size_t s = 0; s < stacks_.size(); ++s) push(stacks_[s], outputs[form_.states + s]);
   }
   for (size_t i = 0; i < form_.states && i < results_.size(); ++i) deliver(i, states_[i]);
   for (Stack& stack : stacks_) finish(stack);
 }
 
-// Version 8: each sequence of the batch by itself, as long as its length says; what lies behind is zero in the output.
-void ControlDriver::run_batched_scan() {
-  const size_t first = form_.first + form_.states;
-  const int64_t batch = inputs_[first].shape()[0], longest = inputs_[first].shape()[1];
-  const Tensor* lengths = node_.inputs[0] == DBK_NONE ? nullptr : &inputs_[0];
-  std::vector<LateValue> whole(results_.size());  // outputs, made by the first slice
-  const auto put = [&](size_t output, const LateValue& value, int64_t b, int64_t t) {
-    if (output >= results_.size() || !(*wanted_)[output]) return;
-    const bool state = t < 0;
-    const TensorType sequence = state ? value.tensor.type : with_axis(value.tensor.type, 0, longest);
-    LateValue& to = whole[output];
-    if (!to.tensor.data) {
-      to = target(output, with_axis(sequence, 0, batch));
-      std::memset(to.tensor.data, 0, static_cast<size_t>(to.tensor.type.bytes()));
-    }
-    const int64_t bytes = sequence.bytes(), offset = b * bytes + (state ? 0 : t * value.tensor.type.bytes());
-    std::memcpy(to.tensor.as<std::byte>() + offset, value.tensor.data, static_cast<size_t>(value.tensor.type.bytes()));
-  };
-  slices_.resize(form_.scans);
-  std::vector<LateValue> sequences(form_.scans);
-  for (int64_t b = 0; b < batch; ++b) {
-    states_.assign(form_.states, {});
-    for (size_t i = 0; i < form_.states; ++i) take_slice(inputs_[form_.first + i], 0, b, states_[i]);
-    for (size_t i = 0; i < form_.scans; ++i) take_slice(inputs_[first + i], 0, b, sequences[i]);
-    const int64_t length = lengths ? lengths->as<int64_t>()[b] : longest;
-    if (length < 0 || length > longest) fail(DBK_OUT_OF_RANGE, "length {} of sequence {} is outside [0, {}]", length, b, longest);
-    for (int64_t t = 0; t < length; ++t) {
-      all_.clear();
-      order_.clear();
-      for (const LateValue& s : states_) order_.push_back(&s);
-      for (size_t i = 0; i < form_.scans; ++i) {
-        take_slice(sequences[i].tensor, 0, form_.reversed[i] ? length - 1 - t : t, slices_[i]);
-        order_.push_back(&slices_[i]);
-      }
-      const std::span<const LateValue> outputs = run_body(0, order_);
-      for (size_t s = 0; s < form_.states; ++s) states_[s] = outputs[s];
-      for (size_t s = form_.states; s < outputs.size(); ++s) put(s, outputs[s], b, t);
-    }
-    for (size_t i = 0; i < form_.states; ++i) put(i, states_[i], b, -1);
+void ControlDriver::put(Batch& batch, size_t output, const LateValue& value, int64_t b, int64_t t) {
+  if (output >= results_.size() || !(*wanted_)[output]) return;
+  const bool state = t < 0;
+  const TensorType& type = value.tensor.type;
+  const TensorType sequence = state ? type : with_axis(type, 0, batch.longest);
+  LateValue& to = batch.outputs[output];
+  if (!to.tensor.data) {
+    to = target(output, with_axis(sequence, 0, batch.count));
+    std::memset(to.tensor.data, 0, static_cast<size_t>(to.tensor.type.bytes()));
   }
+  const int64_t offset = b * sequence.bytes() + (state ? 0 : t * type.bytes());
+  std::memcpy(to.tensor.as<std::byte>() + offset, value.tensor.data, static_cast<size_t>(type.bytes()));
+}
+
+void ControlDriver::finish(Batch& batch) {
   for (size_t i = 0; i < results_.size(); ++i) {
-    if (!(*wanted_)[i] || whole[i].tensor.data == results_[i].tensor.data) continue;
+    if (!(*wanted_)[i] || batch.outputs[i].tensor.data == results_[i].tensor.data) continue;
     if (Tensor& known = results_[i].tensor; known.data) {  // no sequence has an element
       std::memset(known.data, 0, static_cast<size_t>(known.type.bytes()));
       continue;
     }
-    if (!whole[i].tensor.data) fail(DBK_UNIMPLEMENTED, "output {}: no iteration tells its shape", i);
-    results_[i] = std::move(whole[i]);
+    if (!batch.outputs[i].tensor.data) fail(DBK_UNIMPLEMENTED, "output {}: no iteration tells its shape", i);
+    results_[i] = std::move(batch.outputs[i]);
   }
+}
+
+// Version 8: each sequence of the batch by itself, as long as its length says; what lies behind is zero in the output.
+void ControlDriver::run_batched_scan() {
+  const size_t first = form_.first + form_.states;
+  Batch batch{inputs_[first].shape()[0], inputs_[first].shape()[1], std::vector<LateValue>(results_.size())};
+  const Tensor* lengths = node_.inputs[0] == DBK_NONE ? nullptr : &inputs_[0];
+  slices_.resize(form_.scans);
+  std::vector<LateValue> sequences(form_.scans);
+  std::vector<Tensor> scanned(form_.scans);
+  for (int64_t b = 0; b < batch.count; ++b) {
+    states_.assign(form_.states, {});
+    for (size_t i = 0; i < form_.states; ++i) take_slice(inputs_[form_.first + i], 0, b, states_[i]);
+    for (size_t i = 0; i < form_.scans; ++i) take_slice(inputs_[first + i], 0, b, sequences[i]), scanned[i] = sequences[i].tensor;
+    const int64_t length = lengths ? lengths->as<int64_t>()[b] : batch.longest;
+    if (length < 0 || length > batch.longest)
+      fail(DBK_OUT_OF_RANGE, "length {} of sequence {} is outside [0, {}]", length, b, batch.longest);
+    for (int64_t t = 0; t < length; ++t) {
+      const std::span<const LateValue> outputs = scan_step(scanned, t, length);
+      for (size_t s = form_.states; s < outputs.size(); ++s) put(batch, s, outputs[s], b, t);
+    }
+    for (size_t i = 0; i < form_.states; ++i) put(batch, i, states_[i], b, -1);
+  }
+  finish(batch);
 }
 
 }  // namespace dbk

@@ -30,16 +30,25 @@ class ControlDriver {
     std::vector<std::byte> collected;
   };
 
+  // Outputs of a Scan with a batch, made by the first slice that comes.
+  struct Batch {
+    int64_t count, longest;
+    std::vector<LateValue> outputs;
+  };
+
   void run_if();
   void run_loop();
   void run_scan();
   void run_batched_scan();
   std::span<const LateValue> run_body(size_t body, std::span<const LateValue* const> formals);
   int64_t scan_length() const;
-  void scan(int64_t length);
+  // One iteration: the body on the states, which become its results, and on slice `t` of `length` of each scanned tensor.
+  std::span<const LateValue> scan_step(std::span<const Tensor> scanned, int64_t t, int64_t length);
   void start_stacks(size_t first_body_output, size_t first_output);
   void push(Stack& stack, const LateValue& slice);
   void finish(Stack& stack);
+  void put(Batch& batch, size_t output, const LateValue& value, int64_t b, int64_t t);  // t < 0: a state
+  void finish(Batch& batch);
   void deliver(size_t output, const LateValue& value);
   LateValue target(size_t output, const TensorType& type) const;
 

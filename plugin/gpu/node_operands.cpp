@@ -13,7 +13,7 @@ NodeOperands::NodeOperands(const Graph& graph, const Node& node, const Types& ty
     if (v == DBK_NONE) continue;
     inputs_[i] = types[v];
     weights_[i] = graph.values[v].origin != DBK_ORIGIN_COMPUTED;
-    if (i >= 32 || !(node.op->host->shape_inputs >> i & 1) || !types.known[v]) continue;
+    if (!steers_shapes(node, i) || !types.known[v]) continue;
     tensors_[i] = types.known[v]->view();
     values_[i] = &tensors_[i];
   }
@@ -35,7 +35,7 @@ std::string NodeOperands::over_limit(const Graph& graph, const Family& family, c
     return std::format("{} takes {} bytes, a binding holds {}", describe(graph, v), bytes, caps.max_binding);
   };
   for (uint32_t i = 0; i < inputs_.size(); ++i) {
-    if (inputs_[i].dtype == DBK_DTYPE_NONE || values_[i] || (i < 32 && (node_.op->host->type_inputs >> i & 1))) continue;
+    if (inputs_[i].dtype == DBK_DTYPE_NONE || values_[i] || matters_by_type(node_, i)) continue;
     uint64_t bytes = storage_bytes(inputs_[i]);
     if (weights_[i]) {
       bytes = 0;

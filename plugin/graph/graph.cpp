@@ -1,5 +1,6 @@
 #include "plugin/graph/graph.h"
 
+#include <algorithm>
 #include <new>
 
 namespace dbk {
@@ -26,6 +27,12 @@ void Value::become_constant(std::shared_ptr<const HostTensor> tensor) {
 HostTensor integer_list(std::span<const int64_t> list) {
   const auto bytes = std::as_bytes(list);
   return {{DBK_I64, {static_cast<int64_t>(list.size())}}, {bytes.begin(), bytes.end()}};
+}
+
+bool draws(const Node& node) {
+  constexpr std::string_view kDrawing[] = {"RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike",
+                                           "Bernoulli",    "Multinomial",      "Dropout"};
+  return node.domain.empty() && std::ranges::find(kDrawing, node.op_name) != std::end(kDrawing);
 }
 
 std::string describe(const Node& node) {

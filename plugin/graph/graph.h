@@ -117,6 +117,12 @@ inline bool is_weight(const Value& value) { return value.origin != DBK_ORIGIN_CO
 inline bool is_symbol(int64_t dim) { return dim < 0 && dim != DBK_DIM_UNKNOWN; }
 inline uint64_t symbol_of(int64_t dim) { return static_cast<uint64_t>(-1 - dim); }
 
+// How an op looks at its input i: the elements steer shapes, or nothing but the type matters (HostOp::shape_inputs, type_inputs).
+inline bool steers_shapes(const Node& node, size_t i) { return node.op && i < 32 && (node.op->host->shape_inputs >> i & 1); }
+inline bool matters_by_type(const Node& node, size_t i) { return node.op && i < 32 && (node.op->host->type_inputs >> i & 1); }
+// Whether it draws random numbers, and so has a seed.
+bool draws(const Node& node);
+
 // "node 3 'mul_1' (Mul)": how messages name a node.
 std::string describe(const Node& node);
 // "'x'", or "value 7" where it has no name.

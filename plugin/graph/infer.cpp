@@ -1,10 +1,12 @@
 #include "plugin/graph/infer.h"
 
-#include <bit>
+#include <algorithm>
 
 #include "plugin/graph/control.h"
 #include "plugin/graph/infer_control.h"
+#include "plugin/graph/open_values.h"
 #include "plugin/graph/schema.h"
+#include "plugin/graph/shape_inputs.h"
 
 namespace dbk {
 
@@ -12,8 +14,6 @@ namespace {
 
 // Largest tensor evaluated during inference: shape operands are short, weights are not.
 constexpr int64_t kMaxKnownElements = 4096;
-
-bool bit(uint32_t bits, size_t i) { return i < 32 && (bits >> i & 1) != 0; }
 
 // Inputs of a node as its op's functions see them; `values` keeps the types, and the elements of those that are known.
 std::vector<InferInput> inputs_of(const Node& node, const Types& types, std::vector<Tensor>& values) {
@@ -33,7 +33,7 @@ std::vector<InferInput> inputs_of(const Node& node, const Types& types, std::vec
 
 class Inferrer {
  public:
-  Inferrer(const Graph& graph, const InferOptions& options) : graph_(graph), options_(options) {
+  Inferrer(const Graph& graph, const InferOptions& options) : graph_(graph), options_(options), open_(graph) {
     types_.types.resize(graph.values.size());
     types_.dtypes.resize(graph.values.size());
     for (ValueId v = 0; v < graph.values.size(); ++v) types_.dtypes[v] = graph.values[v].dtype;
@@ -41,12 +41,8 @@ class Inferrer {
     types_.late.assign(graph.values.size(), false);
     types_.late_nodes.assign(graph.main().nodes.size(), false);
     types_.open.assign(graph.values.size(), false);
-    open_rank_.assign(graph.values.size(), false);
-    open_shape_.assign(graph.values.size(), false);
-    unbounded_.assign(graph.values.size(), false);
     bound_ = options.body ? options.bound : !options.input_values.empty();
     deferred_.assign(graph.values.size(), false);
-    tellable_.assign(graph.values.size(), false);
   }
 
   Types run() {
@@ -55,7 +51,7 @@ class Inferrer {
     for (size_t i = 0; i < inputs.size(); ++i) start_input_named(i, inputs[i]);
     if (!options_.body) {
       const std::vector<bool> deciding = shape_inputs(graph_);
-      for (size_t i = 0; i < inputs.size(); ++i) tellable_[inputs[i]] = deciding[i];
+      for (size_t i = 0; i < inputs.size(); ++i) open_.set_tellable(inputs[i], deciding[i]);
     }
     const auto& nodes = graph_.main().nodes;
     for (index_ = 0; index_ < nodes.size(); ++index_) visit_named(nodes[index_]);
@@ -68,7 +64,7 @@ class Inferrer {
     if (value.origin == DBK_ORIGIN_COMPUTED) return;
     types_.types[v] = {value.dtype, Shape(value.dims)};
     if (value.constant && types_[v].count() <= kMaxKnownElements) types_.known[v] = value.constant;
-    tellable_[v] = types_.known[v] != nullptr;
+    open_.set_tellable(v, types_.known[v] != nullptr);
   }
 
   void start_input_named(size_t position, ValueId v) {
@@ -84,12 +80,7 @@ class Inferrer {
     TensorType& type = types_.types[v];
     if (options_.body) return start_body_input(position, v);
     type.dtype = value.dtype;
-    for (int64_t d : value.dims) {
-      open_shape_[v] = open_shape_[v] || d < 0;
-      unbounded_[v] = unbounded_[v] || (is_symbol(d) && !graph_.symbols[symbol_of(d)].bounded());
-    }
-    open_rank_[v] = !value.known_rank;
-    if (open_rank_[v]) open_shape_[v] = true;
+    open_.start_input(v);
     if (position < options_.input_shapes.size() && options_.input_shapes[position]) {
       type.shape = *options_.input_shapes[position];
     } else if (!value.known_rank) {
@@ -116,7 +107,7 @@ class Inferrer {
     if (types_.late[v]) return;
     if (!agrees(declared, given.shape)) fail(DBK_INVALID_ARGUMENT, "given as {}, against its declared dims", to_string(given.shape));
     types_.types[v] = given;
-    tellable_[v] = options_.body_tellable[position];
+    open_.set_tellable(v, options_.body_tellable[position]);
     if (options_.input_values[position]) keep(v, *options_.input_values[position]);
   }
 
@@ -140,8 +131,7 @@ class Inferrer {
       visit(node);
     } catch (Error& e) {
       // The least extent stands for a symbol without a maximum; real ones may fit where it does not.
-      const auto unbounded = [&](ValueId v) { return v != DBK_NONE && unbounded_[v]; };
-      if (!bound_ && std::ranges::any_of(node.inputs, unbounded)) return defer_outputs(node);
+      if (!bound_ && open_.reads_unbounded(node)) return defer_outputs(node);
       for (Cause& c : e.causes()) {
         c.message = describe(node) + ": " + c.message;
         if (c.node == DBK_NONE) c.node = node.table_index;  // a node of a body knows itself
@@ -151,8 +141,7 @@ class Inferrer {
   }
 
   void visit(const Node& node) {
-    mark_tellable(node);
-    mark_open(node);
+    open_.visit(node, types_);
     if (!node.op) return defer_outputs(node);
     for (ValueId v : node.inputs)
       if (v != DBK_NONE && deferred_[v]) return defer_outputs(node);
@@ -175,46 +164,6 @@ class Inferrer {
     evaluate(node, in_values);
   }
 
-  // Whether binding may tell the elements of what the node makes: those of everything it reads are then known.
-  void mark_tellable(const Node& node) {
-    bool tellable = true;
-    for (size_t i = 0; i < node.inputs.size(); ++i) {
-      const ValueId v = node.inputs[i];
-      const bool by_type = node.op && bit(node.op->host->type_inputs, i);
-      if (v != DBK_NONE && !(by_type ? !types_.late[v] : tellable_[v])) tellable = false;
-    }
-    for (ValueId v : node.outputs)
-      if (v != DBK_NONE) tellable_[v] = tellable;
-  }
-
-  // What may be otherwise with other extents: the rank, the shape or the known elements of what the node makes.
-  void mark_open(const Node& node) {
-    bool rank = false, shape = false, elements = false;
-    for (size_t i = 0; i < node.inputs.size(); ++i) {
-      const ValueId v = node.inputs[i];
-      if (v == DBK_NONE) continue;
-      if (node.op && bit(node.op->host->type_inputs, i)) {  // Shape has as many elements as there are axes
-        shape = shape || open_rank_[v];
-        elements = elements || open_shape_[v];
-        continue;
-      }
-      const bool operand = node.op && bit(node.op->host->shape_inputs, i);
-      rank = rank || open_rank_[v] || (operand && open_shape_[v]);
-      shape = shape || open_shape_[v] || (operand && types_.open[v]);
-      elements = elements || types_.open[v] || open_shape_[v];
-    }
-    const bool all_ones = node.domain.empty() && node.op_name == "Squeeze" && node.inputs.size() < 2 && !node.attrs.has("axes");
-    const bool branches = control_of(node) != Control::None;
-    if ((all_ones && shape) || (branches && (shape || elements))) rank = true;
-    for (ValueId v : node.outputs) {
-      if (v == DBK_NONE) continue;
-      open_rank_[v] = rank;
-      unbounded_[v] = std::ranges::any_of(node.inputs, [&](ValueId in) { return in != DBK_NONE && unbounded_[in]; });
-      open_shape_[v] = shape || rank || (branches && elements);
-      types_.open[v] = elements;
-    }
-  }
-
   void visit_control(const Node& node) {
     std::vector<TensorType> types(node.inputs.size());
     std::vector<DType> dtypes(node.inputs.size());
@@ -228,10 +177,10 @@ class Inferrer {
       types[i] = types_[v];
       dtypes[i] = types_.dtypes[v];
       known[i] = inputs[i].value;
-      tellable[i] = tellable_[v];
+      tellable[i] = open_.tellable(v);
     }
     // A condition that binding tells may choose the one branch whose types fit.
-    const bool undecided = control_of(node) == Control::If && !bound_ && !known[0] && tellable_[node.inputs[0]];
+    const bool undecided = control_of(node) == Control::If && !bound_ && !known[0] && open_.tellable(node.inputs[0]);
     ControlTypes made;
     try {
       made = infer_control(graph_, node, types, dtypes, known, tellable, options_);
@@ -275,7 +224,7 @@ class Inferrer {
   }
 
   void unknown_shape(const Node& node, size_t input) {
-    const bool bind_may_tell = !bound_ && tellable_[node.inputs[input]];
+    const bool bind_may_tell = !bound_ && open_.tellable(node.inputs[input]);
     bind_may_tell ? defer_outputs(node) : make_late(node);
   }
 
@@ -353,7 +302,7 @@ class Inferrer {
   // Elements of the outputs where those of all inputs that matter are known.
   void evaluate(const Node& node, const std::vector<Tensor>& inputs) {
     for (size_t i = 0; i < node.inputs.size(); ++i)
-      if (node.inputs[i] != DBK_NONE && !types_.known[node.inputs[i]] && !bit(node.op->host->type_inputs, i)) return;
+      if (node.inputs[i] != DBK_NONE && !types_.known[node.inputs[i]] && !matters_by_type(node, i)) return;
     std::vector<std::shared_ptr<HostTensor>> results;
     std::vector<Tensor> outputs;
     for (ValueId v : node.outputs) {
@@ -378,9 +327,7 @@ class Inferrer {
   const InferOptions& options_;
   Types types_;
   std::vector<bool> deferred_;
-  std::vector<bool> tellable_;  // elements that are known, or may be once inputs are bound
-  std::vector<bool> open_rank_, open_shape_;  // beside Types::open: what else other extents may change
-  std::vector<bool> unbounded_;               // depends on a symbol without a maximum
+  OpenValues open_;
   size_t index_ = 0;                          // of the node being visited
   bool bound_ = false;                        // everything that binding tells is known
 };
@@ -414,62 +361,7 @@ std::optional<int64_t> part_of_input(const Node& node, const Types& types) {
 }
 
 bool reads_memory(const Node& node, size_t i, const Types& types) {
-  const HostOp& op = *node.op->host;
-  return !bit(op.type_inputs, i) && !(bit(op.shape_inputs, i) && types.known[node.inputs[i]]);
-}
-
-namespace {
-
-// Values whose elements binding can tell: made of constants and of inputs that hold integers or bools, as shapes are. Parameters may be
-// replaced, and a network is not evaluated to learn a shape.
-std::vector<bool> tellable_by_binding(const Graph& graph) {
-  std::vector<bool> tellable(graph.values.size());
-  for (ValueId v = 0; v < graph.values.size(); ++v) tellable[v] = graph.values[v].origin == DBK_ORIGIN_CONST;
-  for (ValueId v : graph.main().inputs) tellable[v] = contains(INTS | BOOL, graph.values[v].dtype);
-  for (const Node& node : graph.main().nodes) {
-    bool told = true;
-    for (size_t i = 0; i < node.inputs.size(); ++i)
-      if (node.inputs[i] != DBK_NONE && !tellable[node.inputs[i]] && !(node.op && bit(node.op->host->type_inputs, i))) told = false;
-    for (ValueId v : node.outputs)
-      if (v != DBK_NONE) tellable[v] = told;
-  }
-  return tellable;
-}
-
-// Which captured inputs of a node decide shapes inside its bodies; by position among the captured.
-std::vector<bool> deciding_captures(const Graph& graph, const Node& node) {
-  std::vector<bool> decides(node.captures);
-  for (uint32_t b : bodies_of(node)) {
-    const std::vector<bool> inner = shape_inputs(*graph.bodies[b]);
-    for (size_t i = 0; i < decides.size(); ++i)
-      if (inner[inner.size() - decides.size() + i]) decides[i] = true;
-  }
-  return decides;
-}
-
-}  // namespace
-
-std::vector<bool> shape_inputs(const Graph& graph) {
-  const std::vector<bool> tellable = tellable_by_binding(graph);
-  std::vector<bool> decides(graph.values.size());
-  const auto& nodes = graph.main().nodes;
-  for (size_t n = nodes.size(); n-- > 0;) {
-    const Node& node = nodes[n];
-    if (!node.op) continue;
-    const bool downstream = std::ranges::any_of(node.outputs, [&](ValueId v) { return v != DBK_NONE && decides[v] && tellable[v]; });
-    for (size_t i = 0; i < node.inputs.size(); ++i) {
-      const bool operand = bit(node.op->host->shape_inputs, i);
-      const bool by_type = bit(node.op->host->type_inputs, i);
-      const bool data = node.op->family == "selection";  // the run tells, not the bind
-      if (node.inputs[i] != DBK_NONE && !by_type && (operand || (downstream && !data))) decides[node.inputs[i]] = true;
-    }
-    const std::vector<bool> captured = deciding_captures(graph, node);
-    for (size_t i = 0; i < captured.size(); ++i)
-      if (captured[i]) decides[node.inputs[node.inputs.size() - captured.size() + i]] = true;
-  }
-  std::vector<bool> result;
-  for (ValueId v : graph.main().inputs) result.push_back(decides[v]);
-  return result;
+  return !matters_by_type(node, i) && !(steers_shapes(node, i) && types.known[node.inputs[i]]);
 }
 
 }  // namespace dbk

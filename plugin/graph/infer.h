@@ -52,7 +52,4 @@ std::optional<int64_t> part_of_input(const Node& node, const Types& types);
 // type alone.
 bool reads_memory(const Node& node, size_t i, const Types& types);
 
-// Graph inputs (by position) whose elements decide shapes.
-std::vector<bool> shape_inputs(const Graph& graph);
-
 }  // namespace dbk

@@ -1,7 +1,5 @@
 #include "plugin/graph/normalize.h"
 
-#include <algorithm>
-
 #include "plugin/graph/composites.h"
 #include "plugin/graph/control.h"
 #include "plugin/graph/schema.h"
@@ -48,11 +46,10 @@ bool passes_through(const Graph& graph, const Node& node) {
 
 // Nodes that draw without a seed get one each, by their place in the graph: they repeat from run to run, and differ from one another.
 void give_seed(Node& node) {
-  constexpr std::string_view kDrawing[] = {"RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Bernoulli", "Multinomial"};
-  if (!node.domain.empty() || node.attrs.has("seed")) return;
+  if (!draws(node) || node.attrs.has("seed")) return;
   const auto seed = static_cast<int64_t>(node.table_index) + 1;
   if (node.op_name == "Dropout") node.attrs.set("seed", seed);
-  else if (std::ranges::find(kDrawing, node.op_name) != std::end(kDrawing)) node.attrs.set("seed", static_cast<double>(seed));
+  else node.attrs.set("seed", static_cast<double>(seed));
 }
 
 // op(a, b, c) -> t = op(a, b); op(t, c)

@@ -322,10 +322,9 @@ std::vector<bool> needed_nodes(const Graph& graph, const Types& types) {
     for (size_t i = 0; i < node.inputs.size(); ++i) {
       const ValueId v = node.inputs[i];
       if (v == DBK_NONE) continue;
-      const auto bit = [&](uint32_t bits) { return node.op && i < 32 && (bits >> i & 1) != 0; };
       const bool dynamic = types.late_nodes[n] || control_of(node) != Control::None;  // takes what is not known from the run
-      const bool by_type = node.op && bit(node.op->host->type_inputs) && !types.late[v];
-      const bool by_plan = node.op && bit(node.op->host->shape_inputs) && !(dynamic && !types.known[v]);
+      const bool by_type = matters_by_type(node, i) && !types.late[v];
+      const bool by_plan = steers_shapes(node, i) && !(dynamic && !types.known[v]);
       if (!by_type && !by_plan) wanted[v] = true;
     }
   }

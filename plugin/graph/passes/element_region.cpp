@@ -63,9 +63,9 @@ bool ElementRegion::closed() const {
   return true;
 }
 
-std::vector<ValueId> ElementRegion::operands() const {
+std::vector<ValueId> ElementRegion::operands(size_t first) const {
   std::vector<ValueId> operands;
-  for (const Node* node : nodes_)
+  for (const Node* node : std::span(nodes_).subspan(first))
     for (ValueId v : node->inputs) {
       const bool listed = std::ranges::find(operands, v) != operands.end();
       if (v != DBK_NONE && !listed && !contains(r_->producer(v))) operands.push_back(v);

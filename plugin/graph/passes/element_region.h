@@ -27,7 +27,8 @@ class ElementRegion {
   bool contains(const Node* node) const;
   bool rounds_inside() const;              // a cast to f16 whose result goes on: kernels round only what they store
   bool closed() const;                     // only the last value is read or seen outside
-  std::vector<ValueId> operands() const;   // from outside, each once, in the order of reading
+  // What nodes from `first` on read from outside, each once, in the order of reading.
+  std::vector<ValueId> operands(size_t first = 0) const;
 
   void add(const Node& node) { nodes_.push_back(&node); }             // behind all others
   void add_source(const Node& node) { nodes_.insert(nodes_.begin(), &node); }  // in front of all others

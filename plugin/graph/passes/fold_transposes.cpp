@@ -8,10 +8,8 @@ namespace {
 
 // The matrix that `v` is the transposed of; DBK_NONE where it is none.
 ValueId turned(const Rewriter& r, ValueId v) {
-  const Node* node = r.producer(v, "Transpose");
-  if (!node || !r.typed(v) || r.rank(v) != 2) return DBK_NONE;
-  const bool swaps = !node->attrs.has("perm") || node->attrs.integers("perm") == std::vector<int64_t>{1, 0};
-  return swaps ? node->inputs[0] : DBK_NONE;
+  const Node* node = r.producer(v);
+  return r.permutes(node, {1, 0}) ? node->inputs[0] : DBK_NONE;
 }
 
 void fold(Rewriter& r, const Node& product) {

@@ -36,23 +36,11 @@ bool lies_against(const Rewriter& r, ValueId operand, const Node& node) {
   return r.extents().is(r.extents().dim(product, axis), type.count());
 }
 
-// The product's own inputs are no operands of the expression, unless a step reads them too.
-std::vector<ValueId> operands_behind(const ElementRegion& region) {
-  std::vector<ValueId> operands;
-  const ValueId product = region.nodes().front()->outputs[0];
-  for (const Node* node : std::span(region.nodes()).subspan(1))
-    for (ValueId v : node->inputs) {
-      const bool inside = v == product || std::ranges::any_of(region.nodes(), [&](const Node* n) { return n->outputs[0] == v; });
-      if (v != DBK_NONE && !inside && std::ranges::find(operands, v) == operands.end()) operands.push_back(v);
-    }
-  return operands;
-}
-
 bool fits(const Rewriter& r, const ElementRegion& region) {
   const Node& product = *region.nodes().front();
   const ValueId value = product.outputs[0], out = region.last().outputs[0];
   if (!is_element_step(r, region.last()) || region.rounds_inside() || region.size() > ElementRegion::kMaxSteps) return false;
-  const std::vector<ValueId> operands = operands_behind(region);
+  const std::vector<ValueId> operands = region.operands(1);  // the product's own inputs are none, unless a step reads them too
   if (product.inputs.size() + operands.size() > ElementRegion::kMaxOperands) return false;
   const bool placed = std::ranges::all_of(operands, [&](ValueId v) { return lies_against(r, v, product); });
   return placed && r.extents().same_shape(out, value);
@@ -64,7 +52,7 @@ void fuse_behind(Rewriter& r, const Node& product) {
   const DType dtype = r.type(product.outputs[0]).dtype;
   while (region.size() > 1 && !(region.closed() && r.type(region.last().outputs[0]).dtype == dtype)) region.cut(region.size() - 1);
   if (region.size() < 2) return;
-  const std::vector<ValueId> operands = operands_behind(region);
+  const std::vector<ValueId> operands = region.operands(1);
   std::vector<ValueId> values{product.outputs[0]};
   values.insert(values.end(), operands.begin(), operands.end());
   Attributes attrs = product.attrs;

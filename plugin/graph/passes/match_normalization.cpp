@@ -12,11 +12,7 @@ namespace {
 // Axes of a ReduceMean that keeps them, where they are the last ones: the first of them. A negative number otherwise.
 int64_t last_axes(const Rewriter& r, const Node* mean) {
   if (!is_op(mean, "ReduceMean") || mean->attrs.integer_or("keepdims", 1) != 1 || !r.typed(mean->inputs[0])) return -1;
-  std::optional<std::vector<int64_t>> axes;
-  if (mean->attrs.has("axes"))
-    axes = mean->attrs.integers("axes");
-  else if (mean->inputs.size() > 1)
-    axes = r.integers(mean->inputs[1]);
+  auto axes = r.axes_of(*mean);
   if (!axes || axes->empty()) return -1;
   const auto rank = static_cast<int64_t>(r.rank(mean->inputs[0]));
   for (int64_t& axis : *axes) axis += axis < 0 ? rank : 0;

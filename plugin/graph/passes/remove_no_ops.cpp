@@ -8,13 +8,6 @@ namespace dbk {
 
 namespace {
 
-std::vector<int64_t> permutation_of(const Node& transpose, uint32_t rank) {
-  if (transpose.attrs.has("perm")) return transpose.attrs.integers("perm");
-  std::vector<int64_t> reversed(rank);
-  for (uint32_t i = 0; i < rank; ++i) reversed[i] = rank - 1 - i;
-  return reversed;
-}
-
 bool is_view(const Node* node) {
   return is_op(node, "Reshape") || is_op(node, "Flatten") || is_op(node, "Squeeze") || is_op(node, "Unsqueeze") ||
          is_op(node, "Identity");

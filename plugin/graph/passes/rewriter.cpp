@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "host_fallback/number_cast.h"
 #include "plugin/graph/control.h"
-#include "plugin/graph/schema.h"
 
 namespace dbk {
 
 namespace {
-
-constexpr DTypeSet kScalars = FLOATS | I32 | I64;
 
 bool contains_node(std::span<const Node* const> list, const Node* node) {
   return std::ranges::find(list, node) != list.end();
@@ -19,11 +15,7 @@ bool contains_node(std::span<const Node* const> list, const Node* node) {
 
 }  // namespace
 
-bool is_pure(const Node& node) {
-  constexpr std::string_view kRandom[] = {"RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike",
-                                          "Bernoulli",    "Multinomial",      "Dropout"};
-  return std::ranges::find(kRandom, node.op_name) == std::end(kRandom) && control_of(node) == Control::None;
-}
+bool is_pure(const Node& node) { return !draws(node) && control_of(node) == Control::None; }
 
 Rewriter::Rewriter(Graph& graph, Types& types, Extents& extents, const char* pass)
     : graph_(graph), types_(types), extents_(extents), pass_(pass) {
@@ -129,94 +121,6 @@ const Node* Rewriter::producer(ValueId v, std::string_view op) const {
 
 const Node* Rewriter::sole_reader(ValueId v) const {
   return !visible_[v] && readers_[v].size() == 1 ? readers_[v].front() : nullptr;
-}
-
-const HostTensor* Rewriter::constant(ValueId v) const {
-  return v == DBK_NONE ? nullptr : graph_.values[v].constant.get();
-}
-
-std::optional<double> Rewriter::scalar(ValueId v) const {
-  const HostTensor* tensor = constant(v);
-  if (!tensor || tensor->type.count() != 1 || !contains(kScalars, tensor->type.dtype)) return std::nullopt;
-  double number = 0;
-  with_type<kScalars>(tensor->type.dtype, [&]<class T>() { number = number_cast<double>(*tensor->view().as<T>()); });
-  return number;
-}
-
-std::optional<Rewriter::ScalarOperand> Rewriter::scalar_operand(const Node& node) const {
-  const size_t at = scalar(node.inputs[1]) ? 1 : 0;
-  const auto number = scalar(node.inputs[at]);
-  const ValueId rest = node.inputs[1 - at];
-  if (!number || !typed(rest) || rank(node.inputs[at]) > rank(rest)) return std::nullopt;
-  return ScalarOperand{at, *number, rest};
-}
-
-std::optional<Rewriter::Scaled> Rewriter::scaled(const Node* node) const {
-  const bool quotient = is_op(node, "Div");
-  if (!quotient && !is_op(node, "Mul")) return std::nullopt;
-  const auto operand = scalar_operand(*node);
-  if (!operand || operand->number == 0 || (quotient && operand->at == 0)) return std::nullopt;
-  return Scaled{operand->rest, quotient ? 1 / operand->number : operand->number};
-}
-
-std::optional<std::vector<int64_t>> Rewriter::integers(ValueId v) const {
-  const HostTensor* tensor = constant(v);
-  if (!tensor || (tensor->type.dtype != DBK_I64 && tensor->type.dtype != DBK_I32)) return std::nullopt;
-  return to_integers(tensor->view());
-}
-
-ValueId Rewriter::add_value(const TensorType& type) {
-  added_values_ = true;
-  return append_value(type);
-}
-
-ValueId Rewriter::append_value(const TensorType& type) {
-  const auto id = static_cast<ValueId>(graph_.values.size());
-  graph_.values.emplace_back().dtype = type.dtype;
-  types_.types.push_back(type);
-  types_.dtypes.push_back(type.dtype);
-  types_.known.push_back(nullptr);
-  types_.late.push_back(false);
-  types_.open.push_back(false);
-  extents_.add_value();
-  producers_.push_back(nullptr);
-  readers_.emplace_back();
-  visible_.push_back(false);
-  return id;
-}
-
-ValueId Rewriter::add_constant(HostTensor tensor) {
-  const ValueId id = append_value(tensor.type);
-  Value& value = graph_.values[id];
-  value.become_constant(std::make_shared<HostTensor>(std::move(tensor)));
-  types_.known[id] = value.constant;
-  return id;
-}
-
-ValueId Rewriter::add_integers(std::span<const int64_t> list) { return add_constant(integer_list(list)); }
-
-ValueId Rewriter::add_scalar(DType dtype, double value, const Shape& shape) {
-  HostTensor tensor{{dtype, shape}, std::vector<std::byte>(static_cast<size_t>(byte_size(dtype, 1)))};
-  with_type<kScalars>(dtype, [&]<class T>() { *tensor.view().as<T>() = number_cast<T>(value); });
-  return add_constant(std::move(tensor));
-}
-
-Node Rewriter::make(std::string_view op, std::vector<ValueId> inputs, std::vector<ValueId> outputs, Attributes attrs,
-                    std::string_view domain) {
-  Node node;
-  node.domain = domain;
-  node.op_name = op;
-  node.op = find_op(domain, op);
-  node.opset = newest_opset(domain);
-  node.schema = find_schema(domain, op, node.opset);
-  if (!node.op || !node.schema) fail(DBK_INTERNAL, "a pass makes {} {}, which this build does not have", domain, op);
-  node.version = node.schema->since;
-  node.inputs = std::move(inputs);
-  node.outputs = std::move(outputs);
-  node.attrs = std::move(attrs);
-  check_arity(*node.schema, node.inputs, node.outputs);
-  check_attributes_and_fill_defaults(*node.schema, node.attrs);
-  return node;
 }
 
 const Node* Rewriter::insert(Node made, const Node& near) {

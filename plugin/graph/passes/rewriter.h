@@ -45,6 +45,8 @@ class Rewriter {
   const HostTensor* constant(ValueId v) const;                    // null where it is none
   std::optional<double> scalar(ValueId v) const;                  // of a constant with one element
   std::optional<std::vector<int64_t>> integers(ValueId v) const;  // of a constant i32 or i64 tensor
+  std::optional<std::vector<int64_t>> axes_of(const Node& node) const;  // attribute or constant second operand, as they are written
+  bool permutes(const Node* node, const std::vector<int64_t>& perm) const;  // is a Transpose that does so; false also for null
   // Of a node of two operands, one of them a constant number that adds no axes to the other: which one, the number and the other.
   struct ScalarOperand {
     size_t at;
@@ -125,6 +127,8 @@ class Rewriter {
 inline bool is_op(const Node* node, std::string_view op) { return node && node->domain.empty() && node->op_name == op; }
 // The operand of a node of two that is not `v`.
 inline ValueId other_operand(const Node& node, ValueId v) { return node.inputs[node.inputs[0] == v ? 1 : 0]; }
+// The axes of a Transpose's operand in the order of its result's.
+std::vector<int64_t> permutation_of(const Node& transpose, uint32_t rank);
 // Equal operands give equal results, and nothing else happens: no random numbers, no bodies.
 bool is_pure(const Node& node);
 

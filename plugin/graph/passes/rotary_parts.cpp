@@ -50,9 +50,8 @@ bool is_pair(const Rewriter& r, const Part& first, const Part& second, bool inte
 ValueId without_last_axis(const Rewriter& r, ValueId v, std::vector<const Node*>& nodes) {
   const Node* node = r.producer(v, "Unsqueeze");
   if (!node || !r.typed(v)) return DBK_NONE;
-  const auto axis = node->attrs.has("axes") && node->attrs.integers("axes").size() == 1 ? std::optional(node->attrs.integers("axes")[0])
-                                                                                        : single(r, *node, 1);
-  if (!axis || !is_last_axis(r, *axis, v)) return DBK_NONE;
+  const auto axes = r.axes_of(*node);
+  if (!axes || axes->size() != 1 || !is_last_axis(r, axes->front(), v)) return DBK_NONE;
   nodes.push_back(node);
   return node->inputs[0];
 }

@@ -55,12 +55,8 @@ void unfold(Rewriter& r, const Node& swap) {
 }  // namespace
 
 void unfold_transposes(Rewriter& r) {
-  for (size_t i = 0, count = r.count(); i < count; ++i) {
-    const Node* node = r.at(i);
-    const bool swaps = is_op(node, "Transpose") && node->attrs.has("perm") &&
-                       node->attrs.integers("perm") == std::vector<int64_t>{0, 2, 1};
-    if (swaps) unfold(r, *node);
-  }
+  for (size_t i = 0, count = r.count(); i < count; ++i)
+    if (const Node* node = r.at(i); r.permutes(node, {0, 2, 1})) unfold(r, *node);
 }
 
 }  // namespace dbk
