@@ -28,6 +28,7 @@ struct Form {
   std::vector<int64_t> back{0, 2, 1, 3};
   int64_t turned = 0;        // that many positions of queries and keys are turned by their place; 0: none
   bool keys_out = false;     // turned keys are an output, as a cache is
+  bool projection_out = false;  // that of the keys is an output
 };
 
 // Numbers of a parameter: they stay until the graph is compiled, and longer.
@@ -45,6 +46,7 @@ class Writer {
     const Value y = form_.own_inputs ? g_.node("Neg", {x}) : x, z = form_.own_inputs ? g_.node("Abs", {x}) : x;
     const Value q = heads(projection(x, "q", 1), {0, 2, 1, 3}), v = heads(projection(z, "v", 3), {0, 2, 1, 3});
     Value k = projection(y, "k", 2);
+    if (form_.projection_out) g_.output(k, "projected");
     if (form_.turned) return write_turned(q, heads(k, {0, 2, 1, 3}), v, mask_shape);
     k = form_.three_axes ? swapped(heads(k, {0, 2, 1, 3})) : heads(k, {0, 2, 3, 1});
     write_behind(q, k, v, mask_shape);
@@ -231,6 +233,13 @@ void test_separate_inputs_are_not_packed() {
   require_equal(products(result), size_t{3}, "products");
 }
 
+// Somebody sees the keys before they are cut into heads.
+void test_projections_that_are_outputs() {
+  const auto result = compare_form({.projection_out = true});
+  require_attention(result, 1, "the keys are an output");
+  require_equal(products(result), size_t{3}, "products");
+}
+
 // Queries and keys that are turned by their positions have their heads in an axis of their own; values are read where they lie.
 void test_rotary_inside() {
   for (const bool keys_out : {false, true}) {
@@ -335,12 +344,26 @@ void test_bias_goes_to_projections() {
   for (const auto& node : result.placement.at("nodes")) require(node.at("where") != "host", "{} is on the host", node.dump());
 }
 
+// Which part of the bias belongs to which projection is not known where their columns are not.
+void test_bias_of_open_columns_stays() {
+  const Dims rows{2, 5, kColumns};
+  const auto build = [&](GraphBuilder& g) {
+    const auto columns = g.symbol("columns", 0, kColumns);
+    const auto operand = [&](const char* name) { return g.input(name, DBK_F32, {2, 5, columns}); };
+    const Value q = operand("q"), k = operand("k"), v = operand("v"), bias = g.param("bias", std::span(weight(3 * kColumns, 40)), {3 * kColumns});
+    g.output(g.node(Op("MultiHeadAttention").in("com.microsoft"), {q, k, v, bias}, {{"num_heads", kHeads}}), "y");
+  };
+  const Comparison result = compare(build, {rows, rows, rows});
+  require_fused(result, "MultiHeadAttention", 1, "open columns");
+  require(result.missed().find("columns") != std::string::npos, "near misses are '{}'", result.missed());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "attention_test.cpp",
                    {GRAPH_TEST(test_forms_of_exporters), GRAPH_TEST(test_open_extents),
                     GRAPH_TEST(test_open_extents_by_way_of_three_axes),
-                    GRAPH_TEST(test_separate_inputs_are_not_packed), GRAPH_TEST(test_rotary_inside), GRAPH_TEST(test_heads_from_outside), GRAPH_TEST(test_not_attention),
-                    GRAPH_TEST(test_rows_without_keys), GRAPH_TEST(test_hidden_scores), GRAPH_TEST(test_extents_that_only_happen_to_be_equal), GRAPH_TEST(test_bias_goes_to_projections)});
+                    GRAPH_TEST(test_separate_inputs_are_not_packed), GRAPH_TEST(test_projections_that_are_outputs), GRAPH_TEST(test_rotary_inside), GRAPH_TEST(test_heads_from_outside), GRAPH_TEST(test_not_attention),
+                    GRAPH_TEST(test_rows_without_keys), GRAPH_TEST(test_hidden_scores), GRAPH_TEST(test_extents_that_only_happen_to_be_equal), GRAPH_TEST(test_bias_goes_to_projections), GRAPH_TEST(test_bias_of_open_columns_stays)});
 }

@@ -390,6 +390,18 @@ void test_batch_normalization_that_stays() {
       },
       {{2, 4, 7, 9}});
   require_fused(shared, "BatchNormalization", 1, "somebody else reads the convolution");
+  const auto seen = compare(
+      [&](GraphBuilder& g) {
+        const Value conv = g.node("Conv", {g.input<float>("x", {2, 4, 7, 9}), g.param("w", std::span(w), {6, 4, 3, 3})});
+        g.output(conv, "z");
+        g.output(bn.write(g, conv), "y");
+      },
+      {{2, 4, 7, 9}});
+  require_fused(seen, "BatchNormalization", 1, "the convolution is an output");
+  const auto given = compare(
+      [&](GraphBuilder& g) { g.output(bn.write(g, g.node("Conv", {g.input<float>("x", {2, 4, 7, 9}), g.input<float>("w", {6, 4, 3, 3})})), "y"); },
+      {{2, 4, 7, 9}, {6, 4, 3, 3}});
+  require_fused(given, "BatchNormalization", 1, "each run brings its weights");
   const auto alone =
       compare([&](GraphBuilder& g) { g.output(bn.write(g, g.node("Abs", {g.input<float>("x", {2, 6, 7})})), "y"); },
               {{2, 6, 7}});
@@ -415,6 +427,13 @@ void test_transposed_operands() {
       },
       {{4, 5}, {5, 3}});
   require_fused(shared, "Transpose", 1, "an output");
+  const auto batches = compare(
+      [](GraphBuilder& g) {
+        g.output(g.node("MatMul", {g.node("Transpose", {g.input<float>("a", {2, 4, 5})}, {{"perm", {0, 2, 1}}}), g.input<float>("b", {2, 4, 3})}), "y");
+      },
+      {{2, 4, 5}, {2, 4, 3}});
+  require_fused(batches, "Transpose", 1, "a matrix per batch");
+  require_fused(batches, "Gemm", 0, "a matrix per batch");
 }
 
 }  // namespace
