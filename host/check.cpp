@@ -30,6 +30,12 @@ struct DeviceVerdicts {
   const char* word() const { return undecided() ? "BINDING DECIDES" : runs() ? "runs" : "DOES NOT RUN"; }
 };
 
+// Asked of all devices, a policy chooses among them.
+bool policy_excludes(const std::string& policy, const daybreak::DeviceInfo& device) {
+  const bool cpu = device.kind == DBK_DEVICE_CPU;
+  return (policy == "require_gpu" && cpu) || (policy == "cpu_only" && !cpu);
+}
+
 std::vector<DeviceVerdicts> verdicts(const daybreak::Context& ctx, ImportedModel& model, const CheckOptions& options) {
   std::vector<DeviceVerdicts> result;
   const auto ask = [&](uint32_t device) {
@@ -44,11 +50,13 @@ std::vector<DeviceVerdicts> verdicts(const daybreak::Context& ctx, ImportedModel
     return result;
   }
   for (const daybreak::DeviceInfo& device : ctx.devices()) {
+    if (policy_excludes(options.policy, device)) continue;
     if (device.usable())
       ask(device.index);
     else
       std::cerr << std::format("daybreak: warning: device {} is left out: {}\n", device.name, device.unusable);
   }
+  if (result.empty()) ask(DBK_DEVICE_DEFAULT);  // to hear why none will do
   return result;
 }
 

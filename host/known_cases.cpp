@@ -4,17 +4,17 @@
 
 #include <algorithm>
 #include <format>
-#include <fstream>
 #include <sstream>
 
 #include "daybreak.hpp"
+#include "mapped_file.h"
 #include "printable.h"
 
 namespace host {
 
 KnownCases::KnownCases(const std::filesystem::path& file, const std::string& device) {
-  std::ifstream in(file);
-  if (!in) throw daybreak::Error(DBK_NOT_FOUND, std::format("{}: cannot be read", in_quotes(file.string())));
+  const MappedFile content(file);
+  std::istringstream in(std::string(reinterpret_cast<const char*>(content.bytes().data()), content.bytes().size()));
   int number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;

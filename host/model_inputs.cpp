@@ -27,7 +27,8 @@ const onnx::ValueInfoProto& input_of(const std::string& word, const onnx::GraphP
   }
   if (longest) return *longest;
   fail(DBK_NOT_FOUND,
-       "no input has this name; write NAME=FILE.npy, NAME=random, NAME=zeros or NAME=VALUES, where NAME is " +
+       std::string(word.find('=') == std::string::npos ? "there is no '='" : "no input has this name") +
+       "; write NAME=FILE.npy, NAME=random, NAME=zeros or NAME=VALUES, where NAME is " +
            (names.empty() ? "nothing: the model has no inputs" : joined(names, " or ")));
 }
 

@@ -13,6 +13,7 @@
 
 #include "backend_case.h"
 #include "command.h"
+#include "error_place.h"
 #include "known_cases.h"
 #include "loader.h"
 #include "model_options.h"
@@ -112,8 +113,8 @@ int onnx_test(const std::string& plugin, const TestOptions& options) {
   const LoadedPlugin loaded = load_plugin(plugin);
   const daybreak::Context ctx = open_context(loaded.plugin, options, "daybreak onnx-test");
   const daybreak::Options how = compile_options(options);
-  const std::optional<KnownCases> known =
-      options.known.empty() ? std::nullopt : std::optional<KnownCases>(std::in_place, options.known, options.known_as);
+  std::optional<KnownCases> known;
+  if (!options.known.empty()) in_place("--known", [&] { known.emplace(options.known, options.known_as); });
   Tally tally(known ? &*known : nullptr);
   ProgressBar bar("onnx-test");
   for (std::size_t i = 0; i < directories.size(); ++i) {

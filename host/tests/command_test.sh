@@ -49,6 +49,10 @@ expect 1 '' "NOT_FOUND: --device abacus: no device matches 'abacus'" check "$rel
 expect 0 '' '' check --json "$relu" --device cpu
 json 'd["schema"] == "daybreak.check/1" and d["runs"] and d["devices"][0]["nodes"][0]["op"] == "Relu"'
 
+expect 0 '' '' check --json "$relu" --policy cpu_only
+json 'len(d["devices"]) == 1 and d["runs"]'
+DAYBREAK_GPU=0 expect 1 'DOES NOT RUN.*' 'does not run it' check "$relu" --policy require_gpu
+
 # ---- the plugin's file ----
 head -c 100000 "$DAYBREAK_PLUGIN" >"$work/cut.so"
 head -c 40 "$DAYBREAK_PLUGIN" >"$work/stub.so"
@@ -84,6 +88,7 @@ said=$("$daybreak" run "$relu" --input x=zeros --out "$work/closed" 2>&1 >&-)
 expect 1 '' "input 'x': f32\[3, 4, 5\] has no value: give --input x=" run "$relu"
 expect 1 '' "also: .*input 'y': f32\[3, 4, 5\] has no value" run "$add"
 expect 1 '' "no input has this name.*'x'" run "$relu" --input z=zeros
+expect 1 '' "--input x: there is no '='; write NAME=FILE.npy" run "$relu" --input x
 expect 1 '' '4 values, but f32\[3, 4, 5\] has 60' run "$relu" --input x=1,2,3,4
 expect 1 '' "'pear' is no value of f32" run "$nodes/test_sub_bcast/model.onnx" --input x=zeros --input 'y=1,2,3,4,pear'
 expect 1 '' "it holds f32\[1, 2\], but the input is f32\[3, 4, 5\]" run "$relu" --input 'x=[[1,2]]'
@@ -139,6 +144,8 @@ expect 2 '' 'MODEL' explain
 expect 0 '2 passed, 0 failed, 0 skipped' '' onnx-test "$nodes" -k 'test_@(relu|add)'
 expect 0 'SKIP  test_image_decoder_decode_bmp_rgb: ImageDecoder: ' '' onnx-test "$nodes" -k test_image_decoder_decode_bmp_rgb
 expect 0 'SKIP  test_identity_sequence: sequences' '' onnx-test "$nodes" -k test_identity_sequence
+expect 1 '' 'NOT_FOUND: --known: .*none.: No such file' onnx-test "$nodes" -k test_relu --known "$work/none"
+expect 1 '' '--known: .*Is a directory' onnx-test "$nodes" -k test_relu --known "$work"
 expect 1 '' 'no directory in it matches' onnx-test "$nodes" -k nothing
 expect 1 '' 'No such file' onnx-test "$work/nowhere"
 expect 1 '' 'shard 3/3: nothing is left of 2 cases' onnx-test "$nodes" -k 'test_@(relu|add)' --shard 3/3
