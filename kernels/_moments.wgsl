@@ -37,6 +37,6 @@ fn moments_of(base: u32, length: u32, lane: u32, lanes: u32) -> Moments {
 }
 
 // x - mean, of which nothing is lost to the size of the shift.
-fn centred(x: f32, moments: Moments) -> f32 {
+fn off_mean(x: f32, moments: Moments) -> f32 {
   return fence(x - moments.shift) - moments.rest;
 }

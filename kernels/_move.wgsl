@@ -21,13 +21,7 @@ struct Params {
 @group(0) @binding(1) var<storage, read_write> y: array<elem>;
 @group(0) @binding(2) var<uniform> p: Params;
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn run(i: u32) {
   var rest = i;
   var at = vec2<u32>(p.in_start, p.out_start);
   for (var d = 0u; d < dims - 1u; d++) {

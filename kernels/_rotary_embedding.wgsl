@@ -22,13 +22,7 @@ struct Params {
 @group(0) @binding(binding_y) var<storage, read_write> y: array<elem>;
 @group(0) @binding(binding_params) var<uniform> p: Params;
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn run(i: u32) {
   let head = divide(i, p.size, p.size_inverse);
   let column = i - head * p.size;
   let across = divide(head, p.inner, p.inner_inverse);

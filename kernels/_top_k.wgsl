@@ -21,13 +21,7 @@ fn larger(a: acc, b: acc) -> bool {
   return less(b, a) || (is_nan(a) && !is_nan(b));
 }
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn run(i: u32) {
   let line = divide(i, p.inner, p.inner_inverse);
   let outer = divide(line, p.length, p.length_inverse);
   let place = line - outer * p.length;

@@ -18,13 +18,7 @@ struct Params {
 @group(0) @binding(5) var<storage, read_write> y: array<elem>;
 @group(0) @binding(6) var<uniform> p: Params;
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn run(i: u32) {
   let plane = divide(i, p.inner, p.inner_inverse);
   let channel = plane - divide(plane, p.channels, p.channels_inverse) * p.channels;
   let slope = f32(scale[channel]) / sqrt(f32(variance[channel]) + p.epsilon);

@@ -32,7 +32,7 @@ fn run_row(row: u32, length: u32, lane: u32, lanes: u32) {
   let factors = (row - divide(row, p.groups, p.groups_inverse) * p.groups) * p.group_step;
   for (var i = lane; i < length; i += lanes) {
     let factor = factors + divide(i, p.inner, p.inner_inverse) * p.channel_step;
-    let normal = centred(number_at(base, i), moments) * inv;
+    let normal = off_mean(number_at(base, i), moments) * inv;
     y[base + i] = elem(fma(normal, f32(scale[factor]), f32(bias[factor])));
   }
 }

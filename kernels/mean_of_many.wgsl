@@ -12,13 +12,7 @@ struct Params {
 @group(0) @binding(1) var<storage, read_write> sums: array<vec2<f32>>;
 @group(0) @binding(2) var<uniform> p: Params;
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn run(i: u32) {
   let at = places(i).x;  // the second operand has no strides
   let number = element_of(x[at >> per_word], at);
   let part = select(vec2<f32>(number, 0.0), vec2<f32>(0.0, number * 0.0000152587890625), abs(number) > 1e30);

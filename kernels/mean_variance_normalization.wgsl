@@ -8,6 +8,6 @@ fn run_row(row: u32, length: u32, lane: u32, lanes: u32) {
   let moments = moments_of(base, length, lane, lanes);
   let inv = 1.0 / (sqrt(moments.variance) + 1e-9);
   for (var i = lane; i < length; i += lanes) {
-    y[base + element_offset(i)] = elem(centred(number_at(base, i), moments) * inv);
+    y[base + element_offset(i)] = elem(off_mean(number_at(base, i), moments) * inv);
   }
 }

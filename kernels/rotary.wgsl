@@ -25,13 +25,7 @@ fn strides(d: u32) -> vec2<u32> {
   return vec2<u32>(p.dims[d].cos, p.dims[d].sin);
 }
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn run(i: u32) {
   var rest = i;
   var at = vec2<u32>();
   for (var d = 0u; d < dims - 1u; d++) {

@@ -4,13 +4,7 @@
 @group(0) @binding(1) var<storage, read_write> lines: array<vec2<f32>>;
 @group(0) @binding(2) var<uniform> p: Params;
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn run(i: u32) {
   let line = divide(i, p.n, p.n_inverse);
   let k = i - line * p.n;
   let mirrored = half_in == 1u && 2u * k > p.n;

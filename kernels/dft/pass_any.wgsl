@@ -1,11 +1,5 @@
 // A pass of any radix: one invocation makes one number, a sum of `radix` terms.
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn run(i: u32) {
   let butterfly = i / p.radix;
   let line = divide(butterfly, p.part, p.part_inverse);
   let j = butterfly - line * p.part;

@@ -39,13 +39,7 @@ fn reflected(place: f32, low: f32, high: f32) -> f32 {
   return low + select(rest, range - rest, (u32(min(turns, 1e9)) & 1u) == 1u);
 }
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn run(i: u32) {
   let plane = divide(i, p.places, p.places_inverse);
   let batch = divide(plane, p.channels, p.channels_inverse);
   let at = (batch * p.places + (i - plane * p.places)) * p.rank;

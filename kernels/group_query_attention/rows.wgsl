@@ -31,13 +31,7 @@ struct Params {
 @group(0) @binding(binding_y + 1) var<storage, read_write> fault: array<atomic<u32>>;
 @group(0) @binding(binding_y + 2) var<uniform> p: Params;
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn run(i: u32) {
   let across = divide(i, p.size, p.size_inverse);
   let column = i - across * p.size;
   let flat_head = divide(across, p.rows, p.rows_inverse);

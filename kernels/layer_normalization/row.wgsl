@@ -1,6 +1,6 @@
 // y = (x - mean) * inv * scale + bias over rows of `length` elements, inv = 1 / sqrt(variance + epsilon); where `centred` is 0, the
 // same around 0 instead of the mean. All f32: a first mean, then sums of the differences from it and of their squares, which correct
-// that mean's own rounding, so a large mean cancels nothing. x is `source`; optional operands have a file each; bindings are numbered by
+// that mean's own rounding, so a large mean cancels nothing. Sums as in _moments.wgsl. x is `source`; optional operands have a file each; bindings are numbered by
 // the family.
 struct Params {
   rows: u32,
@@ -13,32 +13,13 @@ struct Params {
   pad: u32,
 }
 
-alias part = vec2<f32>;
-
 @group(0) @binding(0) var<storage, read> x: array<elem>;
 @group(0) @binding(1) var<storage, read> scale: array<elem>;
 @group(0) @binding(binding_y) var<storage, read_write> y: array<elem>;
 @group(0) @binding(binding_params) var<uniform> p: Params;
 
-fn combine(a: part, b: part) -> part {
-  return a + b;
-}
-
-// (sum of x - shift, sum of (x - shift)^2) over the row.
-fn sums_from(row: u32, shift: f32, length: u32, lane: u32, lanes: u32) -> part {
-  let block_size = block_of(length, lanes);
-  var sums = part();
-  var i = lane;
-  while (i < length) {
-    let stop = min(length, i + block_size);
-    var block = part();
-    for (; i < stop; i += lanes) {
-      let d = source(row, i) - shift;
-      block += part(d, d * d);
-    }
-    sums += block;
-  }
-  return row_fold(sums, lane, lanes) / f32(p.length);
+fn number_at(row: u32, i: u32) -> f32 {
+  return source(row, i);
 }
 
 fn run_row(row: u32, length: u32, lane: u32, lanes: u32) {

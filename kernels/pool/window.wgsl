@@ -25,13 +25,7 @@ fn padded(at: u32, axis: u32) -> bool {
   return at + p.axes[axis].begin < p.axes[axis].extent + p.axes[axis].begin + p.axes[axis].end;
 }
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn run(i: u32) {
   let channel = divide(i, p.positions, p.positions_inverse);
   let start = window_start(i - channel * p.positions);
   let plane = channel * p.plane;

@@ -19,13 +19,7 @@ struct Params {
 @group(0) @binding(1) var<storage, read_write> y: array<target_type>;
 @group(0) @binding(2) var<uniform> p: Params;
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn run(i: u32) {
   let row = divide(i, p.inner, p.inner_inverse);
   let k = i - row * p.inner;
   let outer = divide(row, p.positions, p.positions_inverse);

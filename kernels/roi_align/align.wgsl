@@ -60,13 +60,7 @@ fn between(samples: Samples, i: u32, extent: u32) -> Between {
   return Between(low, min(low + 1u, extent - 1u), 1.0 - part, part);
 }
 
-@compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = flat_group(group, groups) * group_size + lane;
-  if (i >= p.count) {
-    return;
-  }
+fn run(i: u32) {
   let plane = divide(i, p.bins, p.bins_inverse);
   let bin = i - plane * p.bins;
   let region = divide(plane, p.channels, p.channels_inverse);

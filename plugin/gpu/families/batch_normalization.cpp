@@ -30,7 +30,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const char *x = to_string(node.inputs[kX].dtype), *factor = to_string(node.inputs[kScale].dtype),
              *moment = to_string(node.inputs[kMean].dtype);
   ProgramText text;
-  text.alias("elem", x).alias("factor", factor).alias("moment", moment).file("batch_normalization").file("_divide");
+  text.alias("elem", x).alias("factor", factor).alias("moment", moment).file("batch_normalization").file("_indices").file("_divide");
   out.push_back({std::format("batch_normalization/{}/{}/{}", x, factor, moment), text.str(), 5, 1});
 }
 

@@ -43,11 +43,11 @@ std::string refuse_lines(int64_t lines, int64_t length, const Capabilities& caps
 void fourier_programs(std::vector<Program>& out) {
   for (int64_t radix : kRadices) {
     ProgramText text;
-    text.file("dft/roots").file("dft/pass").file(std::format("dft/radix{}", radix)).file("_divide");
+    text.file("dft/roots").file("dft/pass").file("_indices").file(std::format("dft/radix{}", radix)).file("_divide");
     out.push_back({std::format("dft/radix{}", radix), text.str(), 1, 1});
   }
   ProgramText any;
-  any.file("dft/roots").file("dft/pass_any").file("_divide");
+  any.file("dft/roots").file("dft/pass_any").file("_indices").file("_divide");
   out.push_back({"dft/any radix", any.str(), 1, 1});
 }
 
@@ -71,7 +71,7 @@ uint32_t push_passes(int64_t lines, int64_t length, bool inverse, const Capabili
 
 void add_store_program(DType dtype, uint32_t parts, std::vector<Program>& out) {
   ProgramText text;
-  text.alias("elem", to_string(dtype)).constant("parts", parts).file("dft/lines").file("dft/store").file("_divide");
+  text.alias("elem", to_string(dtype)).constant("parts", parts).file("dft/lines").file("dft/store").file("_indices").file("_divide");
   out.push_back({std::format("dft/store/{}x{}", to_string(dtype), parts), text.str(), 1, 1});
 }
 

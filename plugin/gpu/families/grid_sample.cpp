@@ -42,7 +42,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const char* padding = kPaddings[static_cast<size_t>(grid_padding(*node.attrs))];
   ProgramText text;
   text.alias("elem", to_string(node.inputs[0].dtype)).alias("grid_elem", to_string(node.inputs[1].dtype));
-  text.file("grid_sample/sample").file(std::format("grid_sample/{}", mode)).file(std::format("grid_sample/{}", padding)).file("_divide");
+  text.file("grid_sample/sample").file("_indices").file(std::format("grid_sample/{}", mode)).file(std::format("grid_sample/{}", padding)).file("_divide");
   out.push_back({std::format("grid_sample/{}/{}/{}/{}", mode, padding, to_string(node.inputs[0].dtype), to_string(node.inputs[1].dtype)),
                  text.str(), 2, 1});
 }

@@ -58,7 +58,7 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
   const DType dtype = node.inputs[kQuery].dtype;
   for (bool turned : {false, true}) {
     ProgramText text;
-    text.arithmetic(dtype).file("group_query_attention/rows").file("_divide");
+    text.arithmetic(dtype).file("group_query_attention/rows").file("_indices").file("_divide");
     text.file(turned ? "group_query_attention/turned" : "group_query_attention/plain");
     out.push_back({std::format("group_query_attention/{}/{}", turned ? "turned" : "plain", to_string(dtype)), text.str(), turned ? 5u : 3u, 2});
   }

@@ -69,7 +69,7 @@ void body(const TypedNode& node, ProgramText& text) {
     text.file(std::format("layer_normalization/{}{}", name, there ? "" : "_none"));
     if (there) text.constant(std::format("binding_{}", name), binding++);
   };
-  text.arithmetic(node.inputs[kX].dtype).constant("centred", op.centred ? 1 : 0).file("layer_normalization/row");
+  text.arithmetic(node.inputs[kX].dtype).constant("centred", op.centred ? 1 : 0).file("layer_normalization/row").file("_moments");
   piece("bias", node.has(op.bias));
   text.file(node.has(op.shift) ? "layer_normalization/source_skip_shift"
             : node.has(op.skip) ? "layer_normalization/source_skip"

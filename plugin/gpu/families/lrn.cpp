@@ -25,7 +25,7 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
 
 void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {
   ProgramText text;
-  text.arithmetic(node.inputs[0].dtype).file("lrn").file("pow").file("_math").file("_divide");
+  text.arithmetic(node.inputs[0].dtype).file("lrn").file("_indices").file("pow").file("_math").file("_divide");
   out.push_back({std::format("lrn/{}", to_string(node.inputs[0].dtype)), text.str(), 1, 1});
 }
 

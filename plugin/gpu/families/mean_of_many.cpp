@@ -38,7 +38,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const DType dtype = node.inputs[0].dtype;
   const uint32_t dims = dims_for(node.outputs[0].shape.rank());
   ProgramText add, mean;
-  add.constant("dims", dims).arithmetic(dtype).reads(dtype).file("mean_of_many").file("_places").file("_divide");
+  add.constant("dims", dims).arithmetic(dtype).reads(dtype).file("mean_of_many").file("_indices").file("_places").file("_divide");
   mean.arithmetic(dtype).writes(dtype).file("mean_of_sums");
   out.push_back({std::format("mean/add/{}/{}d", to_string(dtype), dims), add.str(), 1, 1});
   out.push_back({std::format("mean/of sums/{}", to_string(dtype)), mean.str(), 1, 1});

@@ -32,9 +32,9 @@ bool widen(Box& box, int64_t unit) {
 
 void move_programs(DType dtype, uint32_t dims, std::vector<Program>& out) {
   ProgramText wide, narrow;
-  wide.constant("dims", dims).alias("elem", "vec4<u32>").file("_move").file("_divide");
+  wide.constant("dims", dims).alias("elem", "vec4<u32>").file("_move").file("_indices").file("_divide");
   narrow.constant("dims", dims);
-  packed(dtype) ? narrow.moves(dtype).file("_move_packed") : narrow.alias("elem", moved_type(dtype)).file("_move");
+  packed(dtype) ? narrow.moves(dtype).file("_move_packed") : narrow.alias("elem", moved_type(dtype)).file("_move").file("_indices");
   narrow.file("_divide");
   out.push_back({std::format("move/128/{}d", dims), wide.str(), 1, 1});
   out.push_back({std::format("move/{}/{}d", moved_name(dtype), dims), narrow.str(), 1, 1});

@@ -57,7 +57,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const std::string_view functor = functor_of(node);
   ProgramText text;
   text.arithmetic(node.inputs[0].dtype).constant("binding_params", indices ? 3 : 2);
-  text.file("pool/window").file("_spatial").file("_divide").file(functor);
+  text.file("pool/window").file("_indices").file("_spatial").file("_divide").file(functor);
   if (functor == "lp_pool_power") text.file("pow").file("_math");
   text.file(indices ? "pool/index" : "pool/index_none");
   out.push_back({std::format("{}/{}{}", functor, to_string(node.inputs[0].dtype), indices ? "/indices" : ""), text.str(),

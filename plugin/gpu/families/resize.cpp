@@ -67,7 +67,7 @@ uint32_t blend_program(DType dtype, bool first, bool last) { return dtype == DBK
 void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {
   const DType dtype = node.inputs[0].dtype;
   const auto add = [&](std::string label, ProgramText& text, std::string_view file) {
-    text.constant("table_size", kTable).file("resize/axis").file(file).file("_divide");
+    text.constant("table_size", kTable).file("resize/axis").file("_indices").file(file).file("_divide");
     out.push_back({std::move(label), text.str(), 1, 1});
   };
   if (chooses(node)) {

@@ -30,7 +30,7 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
 void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {
   const std::string& mode = node.attrs->text("mode");
   ProgramText text;
-  text.arithmetic(node.inputs[0].dtype).file("roi_align/align").file("roi_align/" + mode).file("_divide");
+  text.arithmetic(node.inputs[0].dtype).file("roi_align/align").file("_indices").file("roi_align/" + mode).file("_divide");
   out.push_back({std::format("roi_align/{}/{}", mode, to_string(node.inputs[0].dtype)), text.str(), 3, 2});
 }
 

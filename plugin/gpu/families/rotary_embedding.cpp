@@ -28,7 +28,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   ProgramText text;
   text.arithmetic(node.inputs[0].dtype).constant("binding_y", own ? 3 : 4).constant("binding_params", own ? 4 : 6);
   if (!own) text.constant("from_first", from_first ? 1 : 0);
-  text.file("_rotary_embedding").file(own ? "_rotary_embedding_own" : "_rotary_embedding_listed").file("_divide");
+  text.file("_rotary_embedding").file(own ? "_rotary_embedding_own" : "_rotary_embedding_listed").file("_indices").file("_divide");
   out.push_back({std::format("rotary_embedding/{}/{}", to_string(node.inputs[0].dtype), own ? "own" : from_first ? "from_first" : "listed"), text.str(),
                  own ? 3u : 4u, own ? 1u : 2u});
 }

@@ -84,6 +84,7 @@ std::string add_writer(ProgramText& text, DType dtype, Reduction reduction) {
   }
   text.alias("elem", moved_type(dtype));
   packed(dtype) ? text.alias("acc", "u32").reads_bits(dtype).file("_scatter_packed") : text.file("_scatter_put");
+  text.file("_indices");
   return moved_name(dtype);
 }
 
