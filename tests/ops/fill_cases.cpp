@@ -27,7 +27,7 @@ Cases fill_cases(const dbk::OpRow&) {
   for (int64_t size : kSizes) cases.push_back(fill("size", {size}));
   for (const Ints& shape : {Ints{}, Ints{2, 3, 0}, Ints{2, 3, 5}, Ints{1, 2, 1, 3, 2, 2}}) {
     cases.push_back(fill("known", shape));
-    if (!shape.empty()) cases.push_back(fill("given", shape, Origin::Input).at(Place::Host));  // its extents come with the run
+    if (!shape.empty()) cases.push_back(fill("given", shape, Origin::Input).at(Place::Open));  // its extents come with the run
   }
   for (DType dtype : {DBK_F32, DBK_F16, DBK_F64, DBK_BF16, DBK_I8, DBK_U8, DBK_I16, DBK_U16, DBK_I32, DBK_U32, DBK_I64,
                       DBK_U64, DBK_BOOL})

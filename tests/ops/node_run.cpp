@@ -81,6 +81,7 @@ std::string NodeRun::expected_place() const {
   if (row_.family == "constant") return "folded";
   if (row_.family == "view" || case_.place == Place::View) return "view";
   if (is_cpu(device_)) return "cpu";
+  if (case_.place == Place::Open) return "open";
   if (case_.place == Place::Host || case_.inputs.empty()) return "host";  // without operands: made on the host, once
   const DType main = case_.inputs[row_.family == "where" ? 1 : 0].dtype;
   const bool computable = !has_f16(row_, case_) || device_.has(DBK_FEATURE_F16);

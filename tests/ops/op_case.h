@@ -63,6 +63,7 @@ enum class Place : uint8_t {
           // operand
   Host,   // a condition of the family, stated in its file, keeps it off the device
   View,   // costs nothing
+  Open,   // binding decides, as shapes come with the run
 };
 
 struct OpCase {

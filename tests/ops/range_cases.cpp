@@ -25,7 +25,7 @@ Cases range_cases(const dbk::OpRow& row) {
     cases.push_back(range("backward", dtype, 10, -7, -3));
     cases.push_back(range("none", dtype, 3, 3, 1));
     cases.push_back(range("none", dtype, 3, 9, -1));
-    cases.push_back(range("given", dtype, -2, 9, 4, Origin::Input).at(Place::Host));  // its extent comes with the run
+    cases.push_back(range("given", dtype, -2, 9, 4, Origin::Input).at(Place::Open));  // its extent comes with the run
     if (!is_float(dtype)) continue;
     cases.push_back(reals_range("fractions", dtype, -1.5, 3.0, 0.375));
     cases.push_back(reals_range("fractions", dtype, 1.0, -2.0, -0.1));
