@@ -1,5 +1,5 @@
 // sums[i] = sums[i] + x[..], from zero with the first operand, for the mean of any number of them. Large numbers are added up apart, as
-// 2^-16 of themselves, so that no sum overflows whose mean does not.
+// 2^-16 of themselves, so that no sum overflows whose mean does not, rounding aside.
 struct Params {
   count: u32,
   first: u32,  // 1: the sums start

@@ -14,7 +14,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let place = place_of(tile);
   let a_at = place.a + place.row * p.a_row;
   let b_at = place.b + place.column * p.b_column;
-  var sum = added(place.row * p.d_row + place.column * p.d_column);
+  var sum = added(place.row * p.d_row + (p.c_start + place.column) * p.d_column);
   for (var k = 0u; k < p.k; k++) {
     sum = plus(sum, times(a[a_at + k * p.a_k], b[b_at + k * p.b_k]));
   }

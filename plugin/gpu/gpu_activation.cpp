@@ -200,12 +200,9 @@ std::vector<GpuActivation::Planned> GpuActivation::plan_dispatches(std::vector<P
       const Node& node = graph_->main().nodes[plan_->order[s]];
       const Family& family = *find_family(node.op->family);
       const NodeOperands operands(*graph_, node, plan_->types);
-      if (std::string why = operands.over_limit(*graph_, family, gpu_.traits().caps); !why.empty())
-        throw Error(DBK_OUT_OF_RANGE, describe(node) + ": " + why, node.table_index);
+      std::vector<Dispatch> dispatches = operands.dispatches(*graph_, family, gpu_.traits().caps);
       const uint32_t base = static_cast<uint32_t>(programs.size());
-      std::vector<Dispatch> dispatches;
       family.programs(operands.view(), gpu_.traits().caps, programs);
-      family.launch(operands.view(), gpu_.traits().caps, dispatches);
       for (Dispatch& d : dispatches) {
         const uint64_t at = round_up(param_bytes_.size(), uniform_step), fault = fault_words_.size() * fault_step;
         param_bytes_.resize(at + d.params.size());

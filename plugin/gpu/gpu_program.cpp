@@ -174,9 +174,7 @@ uint64_t GpuProgram::scratch_bytes(const Plan& plan) const {
       const Node& node = graph_->main().nodes[plan.order[s]];
       if (!all_typed(node, plan.types)) continue;
       const NodeOperands operands(*graph_, node, plan.types);
-      std::vector<Dispatch> dispatches;
-      find_family(node.op->family)->launch(operands.view(), device_.traits().caps, dispatches);
-      for (const Dispatch& d : dispatches)
+      for (const Dispatch& d : operands.dispatches(*graph_, *find_family(node.op->family), device_.traits().caps))
         for (const Argument& a : d.args)
           if (a.kind == Argument::Kind::Scratch) sizes[a.index] = std::max(sizes[a.index], a.byte_off + a.byte_len);
     }

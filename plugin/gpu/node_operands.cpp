@@ -48,4 +48,19 @@ std::string NodeOperands::over_limit(const Graph& graph, const Family& family, c
   return "";
 }
 
+std::vector<Dispatch> NodeOperands::dispatches(const Graph& graph, const Family& family, const Capabilities& caps) const {
+  const auto refuse = [&](const std::string& why) {
+    if (!why.empty()) throw Error(DBK_OUT_OF_RANGE, describe(node_) + ": " + why, node_.table_index);
+  };
+  refuse(over_limit(graph, family, caps));
+  refuse(family.refuse(view(), caps));
+  std::vector<Dispatch> dispatches;
+  family.launch(view(), caps, dispatches);
+  for (const Dispatch& d : dispatches)
+    for (const Argument& a : d.args)
+      if (a.kind == Argument::Kind::Scratch && a.byte_len > caps.max_binding)
+        refuse(std::format("its kernels hand on {} bytes, a binding holds {}", a.byte_len, caps.max_binding));
+  return dispatches;
+}
+
 }  // namespace dbk::gpu

@@ -13,6 +13,9 @@ class NodeOperands {
   TypedNode view() const;
   // Why an operand does not fit into a binding, with its name and size; empty where all do. Weights may be split by the family.
   std::string over_limit(const Graph& graph, const Family& family, const Capabilities& caps) const;
+  // The dispatches of a node on the device. Throws OUT_OF_RANGE where the family takes these types but not these extents, which only
+  // bind may tell.
+  std::vector<Dispatch> dispatches(const Graph& graph, const Family& family, const Capabilities& caps) const;
   // Panels of a weight input; one, the whole, where the family does not split it.
   std::vector<Panel> panels(const Family& family, const Capabilities& caps, uint32_t input) const;
   bool is_weight(uint32_t input) const { return weights_[input]; }

@@ -61,7 +61,8 @@ extern "C" {
  * Threads.   Each function carries tags; one without a comment of its own shares those above it.
  *              [any]         from any thread, also concurrently on one object.
  *              [exclusive X] not concurrently with another [exclusive X] function of the same object; different objects are independent.
- *              [blocks]      may wait for device work, its own or earlier. No other function does.
+ *              [blocks]      may wait for device work, its own or earlier. No other function does, except while device_recover restores
+ *                            the executable it is called on.
  *            A destroy function excludes every other call on its object, and every call on what was made from the object but event_wait,
  *            run_cancel and destroy functions.
  *            A call on a run uses the buffers bound to it: run_bind and run exclude the [exclusive buffer] functions of those.
@@ -584,8 +585,8 @@ typedef struct dbk_api {
 
   /* [any] [blocks] Would compile succeed with this description (mode and share apart), and what would run where? A JSON text, schema
    * "daybreak.check/1": "runs", whether compile succeeds; "undecided", why a bind may be refused nevertheless; and one verdict per node
-   * ("device", "host", "view": nothing to do, "open": bind tells, "no") with the reason where it is not on the device. A valid graph
-   * with unsupported nodes is OK; an invalid graph or description fails as in compile. */
+   * ("device", "host", "view": nothing to do, "open": bind tells, "no"; take one you do not know for "host") with the reason where it is
+   * not on the device. A valid graph with unsupported nodes is OK; an invalid graph or description fails as in compile. */
   dbk_status(DBK_CALL* check)(dbk_ctx* ctx, const dbk_compile_desc* desc, dbk_text** out_verdicts, dbk_error** out_error);
 
   /* ---- executable ---- */

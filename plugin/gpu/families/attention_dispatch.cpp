@@ -53,7 +53,7 @@ Params params_of(const AttentionGeometry& g, const AttentionTile& tile) {
   params.causal_offset = static_cast<int32_t>(g.causal ? g.causal_offset : g.keys);
   params.ends_meet = g.causal && g.ends_meet ? 1 : 0;
   params.scale = static_cast<float>(g.scale), params.softcap = static_cast<float>(g.softcap);
-  params.window = to_u32(g.window);
+  params.window = to_u32(std::min<int64_t>(g.window, INT32_MAX));
   params.filter_value = static_cast<float>(g.filter);
   params.unseen = g.masked_rows_zero || g.keys == 0 ? 0 : kNan;
   params.q = operand_of(g.q, tile.width), params.k = operand_of(g.k, tile.width), params.v = operand_of(g.v, tile.width);

@@ -88,11 +88,11 @@ void write_stores(std::string& s, const LineConv& t) {
   for (uint32_t i = 0; i < t.rows; ++i)
     for (uint32_t j = 0; j < vectors_of(t); ++j) all += std::format("{}c{}_{}", all.empty() ? "" : " + ", i, j);
   line(s, "  let v0_0 = {};", quarter(0, 0));
-  line(s, "  if (subgroupBroadcast({}, 0u) == 1.2345e37) {{\n    c[c0_at] = v0_0;\n  }}", all);
+  line(s, "  let theirs = place.column * {}u - column;", t.columns);
+  line(s, "  if (subgroupBroadcast({}, 0u) == 1.2345e37 && tile < p.tiles && theirs == 0u) {{\n    c[c0_at] = v0_0;\n  }}", all);
   for (uint32_t i = 0; i < t.rows; ++i)
     for (uint32_t q = 0; q < 2 * vectors_of(t); ++q)
       if (i + q > 0) line(s, "  let v{}_{} = {};", i, q, quarter(i, q));
-  line(s, "  let theirs = place.column * {}u - column;", t.columns);
   for (uint32_t i = 0; i < t.rows; ++i) {
     line(s, "  if (tile < p.tiles && channel + {}u < p.channels_out) {{", i);
     for (uint32_t q = 0; q < 2 * vectors_of(t); ++q)

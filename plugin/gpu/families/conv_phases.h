@@ -1,6 +1,6 @@
 // How the `line` convolution stores its input and its sums. Under every tap, the elements of neighbouring results must be
 // neighbours: the input is stored with its padding, each axis split into as many phases as its stride, that of ConvTranspose
-// with zeros between its elements; where windows are single elements it is read as it is. Sums lie where the results go if
+// with zeros between its elements (so a weight that is not finite makes NaN of more results than it belongs to); where windows are single elements it is read as it is. Sums lie where the results go if
 // rows are whole vectors that hold a tile; else in rows as long as those of the phases, and a last step takes results from
 // there.
 #pragma once
