@@ -17,7 +17,7 @@ class GpuActivation final : public Activation {
   void execute(const RunRequest& request) override;
   void read(uint32_t output, uint64_t offset, void* dst, uint64_t len) override;
   TensorType late_output(uint32_t output) const override { return host_steps_->late(graph_->main().outputs[output]).type; }
-  void rehearse() override;  // one workgroup of every launch
+  void rehearse() override;  // a few workgroups of every launch
   void rehearse_host_steps() noexcept;
 
  private:
@@ -69,8 +69,10 @@ class GpuActivation final : public Activation {
 
   bool unchanged(uint32_t input, const IoBinding& io);
   void upload_inputs(const RunRequest& request);
-  void encode_segment(const wgpu::CommandEncoder& encoder, const Segment& segment, bool one_group) const;
+  void rehearse_launches(uint32_t most_groups);
+  uint64_t encode_segment(const wgpu::CommandEncoder& encoder, const Segment& segment, uint32_t most_groups) const;
   void encode_results(const wgpu::CommandEncoder& encoder, const RunRequest& request);
+  void run_device_segment(const wgpu::CommandEncoder& encoder, const Segment& segment);
   void run_host_segment(const wgpu::CommandEncoder& encoder, const Segment& segment, const RunRequest& request);
   void submit(const wgpu::CommandEncoder& encoder) const;
   void deliver(const RunRequest& request);

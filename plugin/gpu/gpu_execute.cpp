@@ -8,6 +8,20 @@
 
 namespace dbk::gpu {
 
+namespace {
+
+// A rehearsal needs one workgroup of a launch, for drivers that finish compiling at the first dispatch. The threads of a software
+// adapter have to be woken too, and to wander to cores of their own, which takes some milliseconds of work for all of them.
+struct Rehearsal {
+  uint32_t groups;        // at most, along each axis of a grid
+  int rounds;             // at most
+  uint64_t nanoseconds;  // no new round after these
+};
+constexpr Rehearsal kOnHardware{1, 1, 0}, kOnSoftware{16, 8, 8'000'000};
+constexpr uint32_t kWholeGrid = ~0u;
+
+}  // namespace
+
 void GpuActivation::execute(const RunRequest& request) {
   const Stopwatch watch;
   host_nanoseconds_ = 0;
@@ -25,7 +39,7 @@ void GpuActivation::execute(const RunRequest& request) {
     if (*request.cancelled) fail(DBK_CANCELLED, "the run was cancelled");
     begin();
     if (segment.on_host) run_host_segment(std::exchange(encoder, nullptr), segment, request);
-    else encode_segment(encoder, segment, false);
+    else run_device_segment(encoder, segment);
   }
   begin();
   encode_results(encoder, request);
@@ -46,20 +60,27 @@ void GpuActivation::rehearse() {
   const auto some = [&](ValueId v) { return std::min(bytes_of(v), kMost); };
   for (uint32_t i = 0; i < inputs_.size(); ++i)
     if (!bound_inputs_[i].buffer) device_->write(inputs_[i], 0, bytes.data(), some(graph_->main().inputs[i]));
-  const wgpu::CommandEncoder encoder = device_->device().CreateCommandEncoder();
-  if (!fault_words_.empty()) encoder.ClearBuffer(faults_);
-  for (const Segment& segment : plan_->segments)
-    if (!segment.on_host) encode_segment(encoder, segment, true);
-  std::vector<IoBinding> unbound(outputs_.size());
-  encode_results(encoder, {.outputs = unbound});
-  submit(encoder);
-  device_->wait_for_queue();
-  device_->check();
+  const Rehearsal& rehearsal = gpu_.traits().caps.cpu_adapter ? kOnSoftware : kOnHardware;
+  const Stopwatch watch;
+  for (int round = 0; round < rehearsal.rounds && (round == 0 || watch.nanoseconds() < rehearsal.nanoseconds); ++round)
+    rehearse_launches(rehearsal.groups);
   if (!fault_words_.empty()) device_->read_mapped(fault_staging_, 0, fault_values_.data(), fault_values_.size() * 4);
   for (uint32_t i = 0; i < outputs_.size(); ++i) {
     if (const ValueId v = graph_->main().outputs[i]; !late(i) && some(v)) read_own(outputs_[i], 0, bytes.data(), some(v));
     outputs_[i].staged = false;
   }
+}
+
+void GpuActivation::rehearse_launches(uint32_t most_groups) {
+  const wgpu::CommandEncoder encoder = device_->device().CreateCommandEncoder();
+  if (!fault_words_.empty()) encoder.ClearBuffer(faults_);
+  for (const Segment& segment : plan_->segments)
+    if (!segment.on_host) encode_segment(encoder, segment, most_groups);
+  std::vector<IoBinding> unbound(outputs_.size());
+  encode_results(encoder, {.outputs = unbound});
+  submit(encoder);
+  device_->wait_for_queue();
+  device_->check();
 }
 
 void GpuActivation::rehearse_host_steps() noexcept {
@@ -102,22 +123,25 @@ void GpuActivation::upload_inputs(const RunRequest& request) {
   }
 }
 
-void GpuActivation::encode_segment(const wgpu::CommandEncoder& encoder, const Segment& segment, bool one_group) const {
+// Encodes the launches of a device segment and tells how many; of each grid at most `most_groups` workgroups along each axis.
+uint64_t GpuActivation::encode_segment(const wgpu::CommandEncoder& encoder, const Segment& segment, uint32_t most_groups) const {
   const wgpu::ComputePassEncoder pass = encoder.BeginComputePass();
   uint64_t dispatches = 0;
   for (uint32_t s = segment.first; s < segment.first + segment.count; ++s) {
-    for (const Launch& launch : launches_[s]) {
-      pass.SetPipeline(launch.pipeline->pipeline);
-      pass.SetBindGroup(0, launch.group);
-      if (one_group) pass.DispatchWorkgroups(1, 1, 1);
-      else pass.DispatchWorkgroups(launch.grid[0], launch.grid[1], launch.grid[2]);
+    for (const auto& [pipeline, group, grid] : launches_[s]) {
+      pass.SetPipeline(pipeline->pipeline);
+      pass.SetBindGroup(0, group);
+      pass.DispatchWorkgroups(std::min(grid[0], most_groups), std::min(grid[1], most_groups), std::min(grid[2], most_groups));
       ++dispatches;
     }
   }
   pass.End();
-  if (one_group) return;
-  stats_.add(&Stats::device_objects, 1);
-  stats_.add(&Stats::dispatches, dispatches);
+  return dispatches;
+}
+
+void GpuActivation::run_device_segment(const wgpu::CommandEncoder& encoder, const Segment& segment) {
+  stats_.add(&Stats::dispatches, encode_segment(encoder, segment, kWholeGrid));
+  stats_.add(&Stats::device_objects, 1);  // the pass
 }
 
 // Brings what the segment reads to the host, computes, and sends back what the device needs of it.

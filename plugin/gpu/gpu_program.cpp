@@ -153,7 +153,7 @@ void GpuProgram::complete(const Plan& plan) {
 // In the executable alone: in the context a buffer that is shared counts once.
 void GpuProgram::count_weights(uint64_t bytes) { stats_.weight_bytes += bytes - std::exchange(counted_, bytes); }
 
-// Drivers finish compiling at the first dispatch: one workgroup of every launch, on zeroed memory of the right size.
+// Drivers finish compiling at the first dispatch: some workgroups of every launch, on zeroed memory of the right size.
 void GpuProgram::rehearse(const Plan& plan) {
   Stats discarded;  // what the rehearsal makes is gone when it ends
   GpuActivation activation(device_, graph_, current_, packed_, bodies_, discarded);
