@@ -67,13 +67,13 @@ const Plan* Executable::frame() const {
 
 uint64_t Executable::run_bytes(const Plan& plan) const { return plan.activation_bytes() + program_->scratch_bytes(plan); }
 
-void Executable::check_budget(const Plan& plan, uint64_t weights) const {
-  if (const uint64_t run = run_bytes(plan); weights + run > static_cast<uint64_t>(budget_))
+void Executable::check_budget(uint64_t run, uint64_t weights) const {
+  if (weights + run > static_cast<uint64_t>(budget_))
     fail(DBK_OUT_OF_MEMORY, "memory_budget of {} bytes: weights take {}, one run takes {}", budget_, weights, run);
 }
 
 uint64_t Executable::late_room(const Plan& plan) const {
-  if (!budget_) return UINT64_MAX;
+  if (!budget_ || std::ranges::none_of(plan.types.late, std::identity())) return UINT64_MAX;
   const uint64_t taken = weight_use(plan).allocated + run_bytes(plan);
   return static_cast<uint64_t>(budget_) - std::min(taken, static_cast<uint64_t>(budget_));
 }
@@ -86,13 +86,15 @@ std::shared_ptr<const Plan> Executable::make_plan_for(const Types& types) const 
   if (!refused.empty()) throw Error(std::move(refused));
   if (!budget_) return plan;
   const uint64_t weights = weight_use(*plan).allocated;
-  if (weights + run_bytes(*plan) > static_cast<uint64_t>(budget_)) {
+  uint64_t run = run_bytes(*plan);
+  if (weights + run > static_cast<uint64_t>(budget_)) {
     rules.slice_views = false;  // copies of parts may fit where the whole, kept alive by a view, does not
     auto bodies = std::move(plan->bodies);
     *plan = make_plan(*graph_, types, placement, rules, frame());
     plan->bodies = std::move(bodies);
+    run = run_bytes(*plan);
   }
-  check_budget(*plan, weights);
+  check_budget(run, weights);
   return plan;
 }
 
@@ -219,7 +221,7 @@ void Executable::make_ready(const Progress& progress) {
   Weights given = weights();
   device_->worker().call([&] { prepared_.update(*graph_, given); });
   const auto keep_to_budget = [&] {
-    if (budget_) check_budget(*base_plan_, program_->weight_use(*base_plan_, given).allocated);
+    if (budget_) check_budget(run_bytes(*base_plan_), program_->weight_use(*base_plan_, given).allocated);
   };
   keep_to_budget();
   program_->prepare(*plan_to_prepare(), given, progress);

@@ -70,7 +70,7 @@ class Executable : public Child {
   const Plan* frame() const;
   Param& changeable_param(uint32_t index);
   std::shared_ptr<const Plan> plan_to_prepare() const;
-  void check_budget(const Plan& plan, uint64_t weights) const;
+  void check_budget(uint64_t run, uint64_t weights) const;
   static bool misaligned(const Param& param);
   Weights weights() const;
   void check_open() const;

@@ -24,11 +24,7 @@ std::string GpuDevice::refuse_op(const Node& node) {
 }
 
 std::string GpuDevice::refuse(const Graph& graph, const Node& node, const Types& types) {
-  const Family& family = *find_family(node.op->family);
-  const NodeOperands operands(graph, node, types);
-  const std::string why = family.refuse(operands.view(), traits_.caps);
-  const std::string limit = operands.over_limit(graph, family, traits_.caps);  // names the operand, so it goes first
-  return limit.empty() ? why : limit;
+  return NodeOperands(graph, node, types).refusal(graph, *find_family(node.op->family), traits_.caps);
 }
 
 std::unique_ptr<dbk::Program> GpuDevice::create_program(std::shared_ptr<const Graph> graph, Stats& stats) {

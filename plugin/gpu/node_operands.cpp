@@ -30,6 +30,7 @@ std::vector<Panel> NodeOperands::panels(const Family& family, const Capabilities
   return {whole(inputs_[input])};
 }
 
+// Why an operand does not fit into a binding, with its name and size; empty where all do. Weights may be split by the family.
 std::string NodeOperands::over_limit(const Graph& graph, const Family& family, const Capabilities& caps) const {
   const auto text = [&](ValueId v, uint64_t bytes) {
     return std::format("{} takes {} bytes, a binding holds {}", describe(graph, v), bytes, caps.max_binding);
@@ -48,18 +49,27 @@ std::string NodeOperands::over_limit(const Graph& graph, const Family& family, c
   return "";
 }
 
-std::vector<Dispatch> NodeOperands::dispatches(const Graph& graph, const Family& family, const Capabilities& caps) const {
-  const auto refuse = [&](const std::string& why) {
-    if (!why.empty()) throw Error(DBK_OUT_OF_RANGE, describe(node_) + ": " + why, node_.table_index);
-  };
-  refuse(over_limit(graph, family, caps));
-  refuse(family.refuse(view(), caps));
-  std::vector<Dispatch> dispatches;
-  family.launch(view(), caps, dispatches);
-  for (const Dispatch& d : dispatches)
+std::string NodeOperands::launch(const Graph& graph, const Family& family, const Capabilities& caps, std::vector<Dispatch>& out) const {
+  std::string why = over_limit(graph, family, caps);  // names the operand, so it goes first
+  if (why.empty()) why = family.refuse(view(), caps);
+  if (!why.empty()) return why;
+  family.launch(view(), caps, out);
+  for (const Dispatch& d : out)
     for (const Argument& a : d.args)
       if (a.kind == Argument::Kind::Scratch && a.byte_len > caps.max_binding)
-        refuse(std::format("its kernels hand on {} bytes, a binding holds {}", a.byte_len, caps.max_binding));
+        return std::format("its kernels hand on {} bytes, a binding holds {}", a.byte_len, caps.max_binding);
+  return "";
+}
+
+std::string NodeOperands::refusal(const Graph& graph, const Family& family, const Capabilities& caps) const {
+  std::vector<Dispatch> unused;
+  return launch(graph, family, caps, unused);
+}
+
+std::vector<Dispatch> NodeOperands::dispatches(const Graph& graph, const Family& family, const Capabilities& caps) const {
+  std::vector<Dispatch> dispatches;
+  if (const std::string why = launch(graph, family, caps, dispatches); !why.empty())
+    throw Error(DBK_OUT_OF_RANGE, describe(node_) + ": " + why, node_.table_index);
   return dispatches;
 }
 

@@ -11,8 +11,9 @@ class NodeOperands {
   NodeOperands(const Graph& graph, const Node& node, const Types& types);
 
   TypedNode view() const;
-  // Why an operand does not fit into a binding, with its name and size; empty where all do. Weights may be split by the family.
-  std::string over_limit(const Graph& graph, const Family& family, const Capabilities& caps) const;
+  // Why the device does not run the node: an operand that no binding holds, the family's own reason, or intermediates that no binding
+  // holds. Empty where it does.
+  std::string refusal(const Graph& graph, const Family& family, const Capabilities& caps) const;
   // The dispatches of a node on the device. Throws OUT_OF_RANGE where the family takes these types but not these extents, which only
   // bind may tell.
   std::vector<Dispatch> dispatches(const Graph& graph, const Family& family, const Capabilities& caps) const;
@@ -21,6 +22,10 @@ class NodeOperands {
   bool is_weight(uint32_t input) const { return weights_[input]; }
 
  private:
+  std::string over_limit(const Graph& graph, const Family& family, const Capabilities& caps) const;
+  // Fills `out`, or gives the refusal.
+  std::string launch(const Graph& graph, const Family& family, const Capabilities& caps, std::vector<Dispatch>& out) const;
+
   const Node& node_;
   std::vector<TensorType> inputs_, outputs_;
   std::vector<Tensor> tensors_;

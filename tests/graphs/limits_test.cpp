@@ -1,6 +1,7 @@
 // Weights larger than a device's kernels can bind: products go in column panels, an embedding goes to the host or is
 // refused with its name and size. On a device without a limit below half a GiB there is nothing to test, and the tests
-// say so.
+// say so. Intermediates over the limit leave a node to the host; extents that no kernel takes are an error of the bind
+// that brings them.
 #include <cmath>
 #include <memory>
 
@@ -19,11 +20,10 @@ int64_t elements_over_limit() {
   return static_cast<int64_t>(limit / 4 * 6 / 5);
 }
 
-float weight_at(uint64_t i) { return static_cast<float>(static_cast<int>((i * 2654435761u >> 20) % 17) - 8); }
-
-Floats weights(int64_t count) {
-  Floats result(static_cast<size_t>(count));
-  for (size_t i = 0; i < result.size(); ++i) result[i] = weight_at(i);
+template <class T = float>
+std::vector<T> weights(int64_t count) {
+  std::vector<T> result(static_cast<size_t>(count));
+  for (size_t i = 0; i < result.size(); ++i) result[i] = static_cast<T>(static_cast<int>((i * 2654435761u >> 20) % 17) - 8);
   return result;
 }
 
@@ -46,6 +46,30 @@ void test_product_in_panels() {
         sum -= a[static_cast<size_t>(row * kInner + k)] * b[static_cast<size_t>(k * columns + column)];
       const float actual = y[static_cast<size_t>(row * columns + column)];
       require(actual == sum, "element [{}, {}] is {}, not {}", row, column, actual, sum);
+    }
+}
+
+// Each panel adds its own columns of C, not those of the first one.
+void test_integers_in_panels() {
+  constexpr int64_t kRows = 2, kInner = 100;
+  const int64_t columns = elements_over_limit() / kInner + 37;
+  const auto b = weights<int32_t>(kInner * columns), c = weights<int32_t>(columns);
+  const std::vector<int32_t> a = weights<int32_t>(kRows * kInner);
+  GraphBuilder g;
+  const Value w = g.param("large weight", DBK_I32, {kInner, columns}, std::as_bytes(std::span(b)), DBK_UNTIL_DESTROY);
+  const Value added = g.param("C", DBK_I32, {columns}, std::as_bytes(std::span(c)), DBK_UNTIL_DESTROY);
+  g.output(g.node("Gemm", {g.input<int32_t>("x", {kRows, kInner}), w, added}), "y");
+  auto exec = prepare(g, daybreak::Options().set("policy", "require_gpu"));
+  daybreak::Run run(exec);
+  run.bind_input("x", daybreak::View(std::span(a), Dims{kRows, kInner}));
+  run.run();
+  const auto y = run.read<int32_t>(0);
+  for (int64_t row = 0; row < kRows; ++row)
+    for (int64_t column = 0; column < columns; ++column) {
+      int32_t sum = c[static_cast<size_t>(column)];
+      for (int64_t k = 0; k < kInner; ++k)
+        sum += a[static_cast<size_t>(row * kInner + k)] * b[static_cast<size_t>(k * columns + column)];
+      require_equal(y[static_cast<size_t>(row * columns + column)], sum, "element");
     }
 }
 
@@ -86,10 +110,35 @@ void test_embedding_refused() {
   require(error.causes()[0].node == 0u, "the refusal does not name the node");
 }
 
+// Sums of a Mean of three take twice its result: every operand fits a binding, what its kernels hand on does not.
+void test_intermediates_over_the_limit() {
+  if (!on_gpu()) throw Skip("a CPU has no bindings");
+  const auto count = static_cast<int64_t>(device().max_binding / 8 + 1000);
+  GraphBuilder g;
+  const Value a = g.input<float>("a", {count}), b = g.input<float>("b", {count}), c = g.input<float>("c", {count});
+  g.output(g.node(daybreak::Op("Mean").named("mean"), {a, b, c}), "y");
+  require_equal(std::string(placement_of(compile(g), "mean").at("where")), std::string("host"), "where");
+  require_failure(DBK_UNIMPLEMENTED, {"mean", std::to_string(count * 8), std::to_string(device().max_binding)},
+                  [&] { compile(g, daybreak::Options().set("policy", "require_gpu")); });
+}
+
+void test_extents_that_no_kernel_takes() {
+  if (!on_gpu()) throw Skip("the host transforms lines of any length");
+  GraphBuilder g;
+  g.output(g.node(daybreak::Op("DFT").named("transform"), {g.input<float>("x", {1, g.symbol("n", 1), 1})}), "y");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  const int64_t length = 3 << 20;
+  require_failure(DBK_OUT_OF_RANGE, {"transform", std::to_string(length), std::to_string(1 << 20)},
+                  [&] { run_once(run, Floats(static_cast<size_t>(length)), {1, length, 1}); });
+  require_same(run_once(run, {1, 2, 3, 4}, {1, 4, 1}), {10, 0, -2, 2, -2, 0, -2, -2}, "after the refusal");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return run_tests(
       argc, argv, "limits_test.cpp",
-      {GRAPH_TEST(test_product_in_panels), GRAPH_TEST(test_embedding_on_the_host), GRAPH_TEST(test_embedding_refused)});
+      {GRAPH_TEST(test_product_in_panels), GRAPH_TEST(test_integers_in_panels),
+       GRAPH_TEST(test_intermediates_over_the_limit), GRAPH_TEST(test_extents_that_no_kernel_takes), GRAPH_TEST(test_embedding_on_the_host), GRAPH_TEST(test_embedding_refused)});
 }

@@ -57,7 +57,7 @@ Cases group_query_attention_cases(const dbk::OpRow& row) {
       cases.push_back(wide.named("wide"));
       wide.more = {{"local_window_size", int64_t{7}}}, wide.present = true;
       cases.push_back(wide.named("wide"));
-      for (const dbk::Attribute& attribute : {dbk::Attribute{"local_window_size", int64_t{2}}, {"softcap", 1.5}, {"smooth_softmax", int64_t{1}},
+      for (const dbk::Attribute& attribute : {dbk::Attribute{"local_window_size", int64_t{2}}, {"local_window_size", int64_t{1} << 40}, {"softcap", 1.5}, {"smooth_softmax", int64_t{1}},
                                               {"scale", 0.25}, {"rotary_interleaved", int64_t{1}}})
         for (GroupQuery changed : {first, step, several}) {
           changed.more = {attribute};

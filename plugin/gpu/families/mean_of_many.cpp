@@ -28,7 +28,6 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
   if (node.op->id != "mean") return "more than two operands have no kernel";
   if (std::string reason = refuse_dtype(node, 0); !reason.empty()) return reason;
   if (std::string reason = refuse_operands(node, caps); !reason.empty()) return reason;
-  if (std::string reason = refuse_size({DBK_C64, node.outputs[0].shape}, caps); !reason.empty()) return reason;  // the sums
   for (size_t i = 0; i < node.inputs.size(); ++i)
     if (std::string reason = refuse_rank(loop_of(node, i)); !reason.empty()) return reason;
   return {};
