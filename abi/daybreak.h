@@ -738,6 +738,7 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  *               host_ops       string [none]: operators, separated by commas, that a GPU leaves to the host, with what is fused with them
  *
  * Environment variables replace the defaults of ctx_create: DAYBREAK_GPU, DAYBREAK_DEVICE, DAYBREAK_VALIDATION, DAYBREAK_THREADS, in
- * decimal where they are numbers; outside the domain: INVALID_ARGUMENT. The key internal_ops is for tests and promises nothing. */
+ * decimal where they are numbers; outside the domain: INVALID_ARGUMENT. The keys internal_ops and kernels are for
+ * tests and promise nothing. */
 
 #endif

@@ -14,6 +14,8 @@ constexpr OptionKey kKeys[] = {
     {"gpu", "ctx", DBK_OPTION_BOOL, "0 | 1", "1", "look for GPUs; without, the CPU is the only device"},
     {"device", "ctx", DBK_OPTION_STRING, "cpu | gpu | index | uuid | part of a name | api", "", "the default device"},
     {"validation", "ctx", DBK_OPTION_BOOL, "0 | 1", "0", "validate every GPU call and bounds-check kernels (slower)"},
+    {"kernels", "ctx", DBK_OPTION_STRING, "auto | hardware | software", "auto",
+     "which kernels GPUs get: those for their kind, those for graphics hardware or those for software adapters"},
     {"threads", "ctx", DBK_OPTION_INT, "0 .. 1024", "0", "threads of the CPU device; 0 = one per core"},
     {"policy", "compile", DBK_OPTION_STRING, "require_gpu | prefer_gpu | cpu_only", "prefer_gpu",
      "what happens to nodes the GPU cannot run: refuse, run them on the host, or run everything on the CPU device"},
@@ -31,6 +33,7 @@ constexpr OptionKey kKeys[] = {
 bool in_domain(const OptionKey& key, const std::string& text) {
   const std::string_view name = key.key;
   if (name == "policy") return text == "require_gpu" || text == "prefer_gpu" || text == "cpu_only";
+  if (name == "kernels") return text == "auto" || text == "hardware" || text == "software";
   if (name == "precision") return text == "f32";
   if (name == "fusion") return text == "on" || text == "off";
   return true;

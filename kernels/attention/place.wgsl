@@ -34,8 +34,8 @@ struct Params {
   ends_meet: u32,  // 1: the last query sees the last key that counts
   filter_value: f32,  // added where an integer mask is 0, instead of the score where a bool is false
   window: u32,  // of the keys up to its own a row sees that many
-  pad_x: u32,
-  pad_y: u32,
+  parts: u32,  // that the keys of a row are cut in, where lanes own keys
+  part_keys: u32,
 }
 
 struct Place {

@@ -118,7 +118,7 @@ void describe_matrices(AdapterTraits& t) {
 
 }  // namespace
 
-AdapterTraits read_adapter(const wgpu::Adapter& adapter, bool validation) {
+AdapterTraits read_adapter(const wgpu::Adapter& adapter, const Options& options) {
   AdapterTraits t;
   wgpu::AdapterInfo info;
   adapter.GetInfo(&info);
@@ -136,14 +136,15 @@ AdapterTraits read_adapter(const wgpu::Adapter& adapter, bool validation) {
   }
   t.caps.f16 = t.info.features & DBK_FEATURE_F16;
   t.caps.subgroups = t.info.features & DBK_FEATURE_SUBGROUPS;
-  t.caps.cpu_adapter = t.info.kind == DBK_DEVICE_SOFTWARE_GPU;
+  const std::string& kernels = options.text("kernels");
+  t.caps.cpu_adapter = kernels == "auto" ? t.info.kind == DBK_DEVICE_SOFTWARE_GPU : kernels == "software";
   t.caps.subgroup_min = t.info.subgroup_min = info.subgroupMinSize;
   t.caps.subgroup_max = t.info.subgroup_max = info.subgroupMaxSize;
   t.map_in_place = t.info.features & DBK_FEATURE_MAP_IN_PLACE;
   if (t.info.features & DBK_FEATURE_HOST_POINTER) read_host_pointer(adapter, t);
   if (t.info.features & DBK_FEATURE_SUBGROUP_MATRIX) read_matrices(adapter, t.caps);
   if (adapter.HasFeature(wgpu::FeatureName::AdapterPropertiesMemoryHeaps)) read_heaps(adapter, t.info);
-  read_limits(t, validation);
+  read_limits(t, options.flag("validation"));
   describe_matrices(t);
   if (t.info.api == DBK_API_VULKAN) add_vulkan_identity(t.info);
   t.info.score = score_of(t.info.kind, t.info.api);

@@ -4,6 +4,7 @@
 #include "plugin/device.h"
 #include "plugin/gpu/dawn_instance.h"
 #include "plugin/gpu/family.h"
+#include "plugin/options.h"
 
 namespace dbk::gpu {
 
@@ -17,6 +18,6 @@ struct AdapterTraits {
   bool map_in_place = false;
 };
 
-AdapterTraits read_adapter(const wgpu::Adapter& adapter, bool validation);
+AdapterTraits read_adapter(const wgpu::Adapter& adapter, const Options& options);
 
 }  // namespace dbk::gpu

@@ -24,7 +24,7 @@ struct MatrixConfig {  // one subgroup-matrix configuration of the adapter
 struct Capabilities {
   bool f16 = false;
   bool subgroups = false;
-  bool cpu_adapter = false;  // a software adapter: gathers and barriers are dear, vectors are short
+  bool cpu_adapter = false;  // kernels for software adapters: gathers and barriers are dear, vectors are short
   bool robust = true;        // WGSL bounds checks are on
   uint32_t subgroup_min = 0, subgroup_max = 0;
   uint64_t max_binding = 128u << 20;

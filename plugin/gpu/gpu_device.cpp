@@ -94,7 +94,7 @@ std::vector<std::unique_ptr<Device>> find_gpu_devices(const Options& options, co
     why = gpu::why_no_vulkan();
     const auto backend = why.empty() ? wgpu::BackendType::Undefined : wgpu::BackendType::OpenGLES;
     for (const wgpu::Adapter& adapter : instance->adapters(backend)) {
-      gpu::AdapterTraits traits = gpu::read_adapter(adapter, validation);
+      gpu::AdapterTraits traits = gpu::read_adapter(adapter, options);
       log(DBK_LOG_INFO, "GPU {}: {}, {}", devices.size(), traits.info.name, traits.info.driver);
       devices.push_back(std::make_unique<gpu::GpuDevice>(instance, backend, devices.size(), std::move(traits), validation));
     }

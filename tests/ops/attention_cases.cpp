@@ -54,6 +54,29 @@ void add_sizes(Cases& cases, DType dtype) {
   for (int64_t shared : {1, 2, 3, 6}) cases.push_back(Attention{dtype, 5, 7, 6, shared, 4, 8}.named("shared key heads"));
 }
 
+// Few rows and many keys, which hardware cuts in parts: numbers of keys around those of a part, rows that see nothing of a part or of any.
+void add_few_rows(Cases& cases, DType dtype) {
+  for (int64_t keys : {511, 512, 513, 767, 1024, 1500}) cases.push_back(Attention{dtype, 1, keys}.named("one row"));
+  cases.push_back(Attention{dtype, 8, 600, 3, 1, 5, 7}.named("few rows"));
+  cases.push_back(Attention{dtype, 3, 700, 2, 2, 132, 132}.named("few rows"));
+  cases.push_back(Attention{dtype, 2, 100003, 1, 1, 4, 4, 1}.named("few rows"));
+  cases.push_back(Attention{dtype, 1, 520, 70, 70, 4, 4, 61}.named("many heads"));
+  for (int64_t zero : {0, 1}) {
+    Attention a{dtype, 3, 700};
+    a.more = {{"masked_rows_zero", zero}, {"causal", int64_t{1}}};
+    cases.push_back(a.named("few rows"));
+    a.more = {{"masked_rows_zero", zero}};
+    std::vector<double> rows(3 * 700, 0.0);
+    std::fill_n(rows.begin() + 700, 1000, -kInf);
+    a.mask = reals(dtype, {3, 700}, rows);
+    cases.push_back(a.named("few rows"));
+  }
+  Attention masked{dtype, 5, 900};
+  masked.more = {{"softcap", 2.5}};
+  masked.mask = list(DBK_BOOL, {2, 1, 5, 900}, {1, 0, 1, 1, 0, 1, 1});
+  cases.push_back(masked.named("few rows"));
+}
+
 void add_windows(Cases& cases, DType dtype) {
   const auto window = [&](int64_t q, int64_t k, int64_t v, int64_t size) {
     Attention a{dtype, 9, 9, 3, 3, size, size};
@@ -162,6 +185,7 @@ Cases attention_cases(const dbk::OpRow& row) {
   Cases cases;
   for (DType dtype : gpu_dtypes_of(row)) {
     add_sizes(cases, dtype);
+    add_few_rows(cases, dtype);
     add_windows(cases, dtype);
     add_own_axes(cases, dtype);
     add_masks(cases, dtype);

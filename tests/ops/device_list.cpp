@@ -18,7 +18,8 @@ daybreak::Options options_for(const std::string& kind) {
   if (kind == "cpu")
     options.set("gpu", false);
   else
-    options.set("validation", kind == "gpu");
+    options.set("validation", kind != "fast");
+  if (kind == "hardware") options.set("kernels", "hardware");
   return options;
 }
 

@@ -53,6 +53,12 @@ Cases group_query_attention_cases(const dbk::OpRow& row) {
       cases.push_back(several.named("several"));
       several.added = tensor(dtype, {1, 1, 3, 9}).within(-4, 4);
       cases.push_back(several.named("added"));
+      const GroupQuery late{.dtype = dtype, .rows = 1, .past = 700, .total = 650, .last = {649, 255}, .rotary = false};
+      for (const dbk::Attribute& attribute : {dbk::Attribute{"softcap", 1.5}, {"local_window_size", int64_t{300}}, {"smooth_softmax", int64_t{1}}}) {
+        GroupQuery changed = late;
+        changed.more = {attribute};
+        if (!rotary) cases.push_back(changed.named("late step"));
+      }
       GroupQuery wide{.dtype = dtype, .rows = 37, .size = 40, .past = 20, .total = 57, .last = {56, 40}, .rotary = rotary, .present = false};
       cases.push_back(wide.named("wide"));
       wide.more = {{"local_window_size", int64_t{7}}}, wide.present = true;

@@ -53,6 +53,12 @@ void add_layouts(Cases& cases, DType dtype) {
       cases.push_back(OnnxAttention{.dtype = dtype, .rank = rank, .queries = 1, .keys = 1, .past = past, .causal = true, .cache = true}.named("step"));
       cases.push_back(OnnxAttention{.dtype = dtype, .rank = rank, .queries = 3, .keys = 3, .past = past, .size = 5, .v_size = 6, .causal = true}.named("cache"));
     }
+    for (int64_t past : {255, 256, 511, 1000}) {
+      OnnxAttention step{.dtype = dtype, .rank = rank, .heads = 4, .queries = 1, .keys = 1, .past = past, .causal = true, .cache = true};
+      cases.push_back(step.named("step"));
+      step.queries = step.keys = 300, step.queries = 7, step.v_size = 5, step.mask = tensor(dtype, {7, past + 300}).within(-8, 8);
+      cases.push_back(step.named("step"));
+    }
     cases.push_back(OnnxAttention{.dtype = dtype, .rank = rank, .keys = 0, .past = 5, .cache = true}.named("nothing but a cache"));
     cases.push_back(OnnxAttention{.dtype = dtype, .rank = rank, .cache = true}.named("first step"));
   }
@@ -81,6 +87,7 @@ void add_masks(Cases& cases, DType dtype) {
 
 void add_lengths(Cases& cases, DType dtype) {
   for (bool causal : {false, true}) {
+    cases.push_back(OnnxAttention{.dtype = dtype, .batch = 4, .queries = 2, .keys = 600, .causal = causal, .lengths = {600, 0, 257, 5}}.named("lengths"));
     OnnxAttention a{.dtype = dtype, .batch = 4, .queries = 3, .keys = 9, .causal = causal, .lengths = {9, 0, 2, 5}};
     cases.push_back(a.named("lengths"));
     a.mask = tensor(dtype, {3, 9}).within(-8, 8);

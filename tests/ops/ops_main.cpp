@@ -1,7 +1,7 @@
-// usage: ops_suite FAMILY cpu|gpu|fast - every row of a family on every device of that kind (device_list.h); one Unity
-//                                        test per row. Prints how much of the allowed error was seen: what to look at
-//                                        on a new adapter; and a digest of the bits of all results, which repeats.
-//        ops_suite registry            - every family of the registry has a table and every row has cases.
+// usage: ops_suite FAMILY KIND - every row of a family on every device of that kind (device_list.h); one Unity test per row.
+//                                Prints how much of the allowed error was seen: what to look at on a new adapter; and a digest of
+//                                the bits of all results, which repeats.
+//        ops_suite registry    - every family of the registry has a table and every row has cases.
 // DAYBREAK_TEST_CASE=TEXT runs only cases whose name contains TEXT and prints each before it starts, and then its error.
 // DAYBREAK_TEST_SEED changes the numbers.
 #include <chrono>
@@ -92,7 +92,7 @@ int run_family(const char* family) {
 }
 
 int usage() {
-  std::fputs("usage: ops_suite FAMILY cpu|gpu|fast | ops_suite registry\n", stderr);
+  std::fputs("usage: ops_suite FAMILY cpu|gpu|fast|hardware | ops_suite registry\n", stderr);
   return EXIT_FAILURE;
 }
 

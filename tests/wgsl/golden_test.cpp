@@ -92,6 +92,7 @@ void test_attention() {
   check_rows({32, 1, 129, 3, 2}, {.elements = DBK_F16, .masks = {DBK_BOOL, DBK_DTYPE_NONE}, .softcap = true});
   check_rows({8, 4, 4, 4, 4}, {.elements = DBK_F32, .masks = {DBK_I32, DBK_F16}, .masks_may_end = true, .softcap = true,
                                .cap_follows_mask = true, .past = true, .lengths = DBK_I64, .scores = true, .stage = ScoreStage::Masked});
+  check_rows({32, 4, 8, 12, 8, AttentionTile::Owns::Keys}, {.elements = DBK_F16, .past = true, .window = true, .zero_key = true});
 }
 
 void test_tiles_fit_their_adapters() {

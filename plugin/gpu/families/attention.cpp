@@ -50,7 +50,7 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
 // From input `in`, `rows` rows at `at`, to a dense [batch, heads, keys, size] from element `first_element` of its output on.
 void push_rows(const TypedNode& node, const AttentionGeometry& g, size_t in, const AttentionOperand& at, int64_t rows, int64_t size,
                int64_t first_element, size_t to, const Capabilities& caps, std::vector<Dispatch>& out) {
-  const uint32_t first = attention_program_count(g);  // of the programs that move
+  const uint32_t first = attention_program_count(g, form_of(node, g), caps);  // of the programs that move
   const Shape dense = dense_strides({g.batch, g.kv_heads, g.keys, size});
   const Box box{{{g.batch, g.kv_heads, rows, size}, {Shape{at.batch, at.head, at.row, 1}, dense}}, at.first, first_element};
   const size_t count = out.size();
@@ -70,24 +70,23 @@ void push_cache(const TypedNode& node, const AttentionGeometry& g, const Capabil
   push(r.past_v, g.past_v, r.v, g.v, g.v_head_size, r.present_v, g.present_v_first());
 }
 
-// In the order of the program's bindings.
-std::vector<Argument> arguments_of(const AttentionGeometry& g, const AttentionForm& form) {
+AttentionArguments arguments_of(const AttentionGeometry& g, const AttentionForm& form) {
   const AttentionRoles& r = g.roles;
-  std::vector<size_t> reads{r.q, r.k, r.v}, writes{r.y};
+  std::vector<size_t> reads{r.q, r.k, r.v};
   if (form.past) reads.insert(reads.end(), {r.past_k, r.past_v});
   for (size_t i = 0; i < g.mask_count; ++i) reads.push_back(g.masks[i].input);
   if (form.has_lengths()) reads.push_back(r.lengths);
-  if (form.scores) writes.push_back(r.scores);
-  std::vector<Argument> args;
-  for (size_t i : reads) args.push_back(input(static_cast<uint32_t>(i)));
-  for (size_t i : writes) args.push_back(output(static_cast<uint32_t>(i)));
-  if (form.has_lengths()) args.push_back({Argument::Kind::Fault});
+  AttentionArguments args{.operands = {}, .y = output(static_cast<uint32_t>(r.y)), .behind = {}};
+  for (size_t i : reads) args.operands.push_back(input(static_cast<uint32_t>(i)));
+  if (form.scores) args.behind.push_back(output(static_cast<uint32_t>(r.scores)));
+  if (form.has_lengths()) args.behind.push_back({Argument::Kind::Fault});
   return args;
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
   const AttentionGeometry g = geometry_of(node);
-  if (node.outputs[g.roles.y].count() > 0) out.push_back(attention_dispatch(g, arguments_of(g, form_of(node, g)), caps));
+  const AttentionForm form = form_of(node, g);
+  if (node.outputs[g.roles.y].count() > 0) push_attention(g, form, arguments_of(g, form), caps, 0, out);
   push_cache(node, g, caps, out);
 }
 

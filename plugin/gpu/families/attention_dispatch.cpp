@@ -1,6 +1,7 @@
 #include "plugin/gpu/families/attention_dispatch.h"
 
 #include "plugin/gpu/families/operands.h"
+#include "plugin/gpu/families/program_text.h"
 
 namespace dbk::gpu {
 
@@ -19,7 +20,7 @@ struct Params {  // kernels/attention/place.wgsl
   uint32_t mask[2][4];
   uint32_t mask_keys[2], past, ends_meet;
   float filter_value;
-  uint32_t window, pad[2];
+  uint32_t window, parts, part_keys;
 };
 static_assert(sizeof(Params) == 208);
 
@@ -44,11 +45,17 @@ void set_masks(const AttentionGeometry& g, Params& params) {
   }
 }
 
-Params params_of(const AttentionGeometry& g, const AttentionTile& tile) {
+// How the keys of a row are cut where lanes own keys.
+struct Cut {
+  uint32_t parts = 1, part_keys = 0;
+};
+
+Params params_of(const AttentionGeometry& g, const AttentionTile& tile, const Cut& cut) {
   Params params{};
-  params.row_tiles = to_u32(ceil_div(g.queries, tile.lanes)), params.column_tiles = to_u32(ceil_div(g.v_head_size, tile.columns));
+  params.row_tiles = to_u32(ceil_div(g.queries, tile.rows())), params.column_tiles = to_u32(ceil_div(g.v_head_size, tile.columns));
   params.heads = to_u32(g.heads), params.group = to_u32(g.group());
-  params.tiles = params.row_tiles * params.column_tiles * to_u32(g.batch) * params.heads;
+  params.tiles = params.row_tiles * params.column_tiles * to_u32(g.batch) * params.heads * cut.parts;
+  params.parts = cut.parts, params.part_keys = cut.part_keys;
   params.queries = to_u32(g.queries), params.keys = to_u32(g.keys), params.past = to_u32(g.past);
   params.causal_offset = static_cast<int32_t>(g.causal ? g.causal_offset : g.keys);
   params.ends_meet = g.causal && g.ends_meet ? 1 : 0;
@@ -63,22 +70,103 @@ Params params_of(const AttentionGeometry& g, const AttentionTile& tile) {
   return params;
 }
 
+// ---- lanes that own keys ----
+
+using Owns = AttentionTile::Owns;
+
+// A software adapter reads keys fastest where all lanes share them, and has few cores to keep busy.
+bool may_own_keys(const AttentionForm& form, const Capabilities& caps) {
+  return !caps.cpu_adapter && !form.scores && form.reads() + form.writes() + 1 <= caps.max_storage_bindings;
+}
+
+constexpr int64_t kFewQueries = 8;   // keys are read again for each; with more rows, lanes that own them are busy
+constexpr uint32_t kKeysOfLane = 8;   // at least, else its sum is not worth storing
+
+// A row's keys in parts of full workgroups. Groups enough to fill any device are reached with parts of the least size; beyond
+// kMostGroups, parts grow.
+Cut cut_of(const AttentionGeometry& g, uint32_t lanes) {
+  constexpr uint64_t kMostGroups = 4096;
+  const uint64_t step = uint64_t{lanes} * kKeysOfLane, rows = static_cast<uint64_t>(g.batch * g.heads * g.queries);
+  const uint64_t most = std::max<uint64_t>(kMostGroups / rows, 1);
+  const uint64_t part_keys = step * ceil_div(ceil_div(static_cast<uint64_t>(g.keys), step), most);
+  return {static_cast<uint32_t>(ceil_div(static_cast<uint64_t>(g.keys), part_keys)), static_cast<uint32_t>(part_keys)};
+}
+
+struct MergeParams {  // kernels/attention/merge.wgsl
+  uint32_t count, columns, queries, heads;
+  uint32_t slots, unseen, pad[2];
+  Operand y;
+};
+
+// What lanes store: sums of values, and a largest score with a sum of weights.
+struct Found {
+  uint64_t slots, sums_bytes, levels_bytes;
+};
+Found found_of(const AttentionGeometry& g, uint32_t lanes, const Cut& cut) {
+  const uint64_t slots = static_cast<uint64_t>(g.batch * g.heads * g.queries) * cut.parts * lanes;
+  return {slots, slots * static_cast<uint64_t>(g.v_head_size) * 4, slots * 8};
+}
+
+bool worth_owning_keys(const AttentionGeometry& g, uint32_t lanes, const Capabilities& caps) {
+  if (g.queries > kFewQueries || g.keys < int64_t{2} * lanes * kKeysOfLane) return false;
+  const Found found = found_of(g, lanes, cut_of(g, lanes));
+  return found.sums_bytes <= caps.max_binding && found.slots * static_cast<uint64_t>(g.v_head_size) <= INT32_MAX;
+}
+
+void push_by_keys(const AttentionGeometry& g, const AttentionTile& tile, AttentionArguments args, const Capabilities& caps,
+                  uint32_t program, std::vector<Dispatch>& out) {
+  const Cut cut = cut_of(g, tile.lanes);
+  const Found found = found_of(g, tile.lanes, cut);
+  const Argument sums = scratch(args.scratch, found.sums_bytes), levels = scratch(args.scratch + 1, found.levels_bytes);
+  args.operands.insert(args.operands.end(), {sums, levels});
+  args.operands.insert(args.operands.end(), args.behind.begin(), args.behind.end());
+  const Params params = params_of(g, tile, cut);
+  out.push_back({program, std::move(args.operands), grid_of(params.tiles, caps), to_params(params)});
+  const uint32_t columns = tile.v_size / tile.width;
+  const uint32_t count = params.heads * to_u32(g.batch) * params.queries * columns;
+  const MergeParams merge{count, columns, params.queries, params.heads, cut.parts * tile.lanes, params.unseen, {}, params.y};
+  out.push_back({program + 1, {sums, levels, args.y}, grid_of(ceil_div(count, kGroupSize), caps), to_params(merge)});
+}
+
+Program merge_program(const AttentionForm& form, uint32_t width) {
+  const auto wide = [&](std::string_view type) { return width == 4 ? std::format("vec4<{}>", type) : std::string(type); };
+  ProgramText text;
+  text.arithmetic(form.elements).alias("part", wide("f32")).alias("result", wide("elem")).file("attention/merge").file("_math");
+  return {std::format("attention/{}/merge{}", to_string(form.elements), width), text.str(), 2, 1};
+}
+
 }  // namespace
 
-uint32_t attention_program_count(const AttentionGeometry& g) { return heads_in_vectors(g) ? 2 : 1; }
+// Of each width: lanes that own rows, and lanes that own keys with the program that merges what they found.
+uint32_t attention_program_count(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps) {
+  return (heads_in_vectors(g) ? 2 : 1) * (may_own_keys(form, caps) ? 3 : 1);
+}
 
 void attention_programs(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps, std::vector<Program>& out) {
   for (uint32_t width : {1u, 4u}) {
     if (width == 4 && !heads_in_vectors(g)) continue;
-    const AttentionTile tile = attention_tile(g.head_size, g.v_head_size, width, caps);
-    out.push_back({attention_label(tile, form), attention_text(tile, form), form.reads(), form.writes()});
+    for (Owns owns : {Owns::Row, Owns::Keys}) {
+      if (owns == Owns::Keys && !may_own_keys(form, caps)) continue;
+      const AttentionTile tile = attention_tile(g.head_size, g.v_head_size, width, owns, caps);
+      out.push_back({attention_label(tile, form), attention_text(tile, form), form.reads(), form.writes() + (tile.by_keys() ? 1 : 0)});
+      if (tile.by_keys()) out.push_back(merge_program(form, width));
+    }
   }
 }
 
-Dispatch attention_dispatch(const AttentionGeometry& g, std::vector<Argument> args, const Capabilities& caps) {
-  const uint32_t width = width_of(g);
-  const Params params = params_of(g, attention_tile(g.head_size, g.v_head_size, width, caps));
-  return {width == 4 ? 1u : 0u, std::move(args), grid_of(params.tiles, caps), to_params(params)};
+void push_attention(const AttentionGeometry& g, const AttentionForm& form, AttentionArguments args, const Capabilities& caps,
+                    uint32_t first_program, std::vector<Dispatch>& out) {
+  const uint32_t width = width_of(g), ways = may_own_keys(form, caps) ? 3 : 1;
+  const uint32_t program = first_program + (width == 4 ? ways : 0);
+  const AttentionTile by_rows = attention_tile(g.head_size, g.v_head_size, width, Owns::Row, caps);
+  if (ways > 1 && worth_owning_keys(g, by_rows.lanes, caps)) {
+    const AttentionTile by_keys = attention_tile(g.head_size, g.v_head_size, width, Owns::Keys, caps);
+    return push_by_keys(g, by_keys, std::move(args), caps, program + 1, out);
+  }
+  args.operands.push_back(args.y);
+  args.operands.insert(args.operands.end(), args.behind.begin(), args.behind.end());
+  const Params params = params_of(g, by_rows, {});
+  out.push_back({program, std::move(args.operands), grid_of(params.tiles, caps), to_params(params)});
 }
 
 }  // namespace dbk::gpu

@@ -1,15 +1,24 @@
-// The programs that compute attention over a geometry, and the dispatch of one of them: what families of attention share.
+// The programs that compute attention over a geometry, and the dispatches of one of their ways: what families of attention share.
 #pragma once
 
 #include "plugin/gpu/families/attention_text.h"
 
 namespace dbk::gpu {
 
-// Strides decide between vectors and elements, and those can change from run to run; sizes of heads cannot.
-uint32_t attention_program_count(const AttentionGeometry& g);
+// What the operands are bound to, in the order of the program's bindings; `fault` where there are lengths.
+struct AttentionArguments {
+  std::vector<Argument> operands;  // up to the result
+  Argument y;
+  std::vector<Argument> behind;  // scores, fault
+  uint32_t scratch = 0;          // the first of two that are free
+};
+
+// Strides decide between vectors and elements, extents between the ways, and those can change from run to run; sizes of heads cannot.
+uint32_t attention_program_count(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps);
 void attention_programs(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps, std::vector<Program>& out);
 
-// `args` in the order of the program's bindings. The number of its program counts from the first of attention_programs.
-Dispatch attention_dispatch(const AttentionGeometry& g, std::vector<Argument> args, const Capabilities& caps);
+// One dispatch, or two where lanes own keys. The first of attention_programs is program number `first_program` of the node.
+void push_attention(const AttentionGeometry& g, const AttentionForm& form, AttentionArguments args, const Capabilities& caps,
+                    uint32_t first_program, std::vector<Dispatch>& out);
 
 }  // namespace dbk::gpu

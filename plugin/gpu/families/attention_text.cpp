@@ -40,9 +40,39 @@ constexpr KeySource kWindowed{"k", "v", "all_first", "all_seen", "seen", ""};
 constexpr KeySource kCached{"past_k", "past_v", "0u", "cached", "seen_cached", ""};
 constexpr KeySource kGiven{"k", "v", "p.past", "all_seen", "seen", " - p.past"};
 
+// The keys of one step of the loop are `stride` apart.
+uint32_t stride_of(const AttentionTile& t) { return t.by_keys() ? t.lanes : 1; }
+std::string key_of(const AttentionTile& t, uint32_t u) { return u == 0 ? "t" : std::format("t + {}u", u * stride_of(t)); }
+
+// The largest score so far and the sum of weights relative to it. One more key, of which score and values are 0, is met first by a lane
+// that shares its row with others.
+void write_levels(std::string& s, const AttentionTile& t, const AttentionForm& form) {
+  if (t.by_keys() && form.zero_key) {
+    line(s, "  let meets_zero = part == 0u && lane == 0u;");
+    line(s, "  var top = select(lowest(), 0.0, meets_zero);\n  var total = select(0.0, 1.0, meets_zero);");
+  } else {
+    line(s, "  var top = lowest();\n  var total = 0.0;");
+  }
+}
+
+// Keys that any lane of the workgroup walks: [all_first, all_seen), from 0 without a window.
+void write_range(std::string& s, const AttentionTile& t, const AttentionForm& form) {
+  if (form.window) line(s, "  let first = first_key(min(row, p.queries - 1u), length);");
+  if (t.by_keys()) {
+    line(s, "  let part_first = {};", form.window ? "max(part * p.part_keys, first)" : "part * p.part_keys");
+    line(s, "  let all_seen = min(seen, (part + 1u) * p.part_keys);");
+    return;
+  }
+  line(s, "  let all_seen = {};", form.scores ? "p.keys" : "visible_keys(min(place.row * group_size + group_size - 1u, p.queries - 1u), length)");
+  if (form.window) line(s, "  let all_first = first_key(place.row * group_size, length);");
+}
+
 void write_start(std::string& s, const AttentionTile& t, const AttentionForm& form) {
-  line(s, "  let place = place_of(tile);");
-  line(s, "  let row = place.row * group_size + lane;");
+  if (t.by_keys()) {
+    line(s, "  let part = tile % p.parts;\n  let place = place_of(tile / p.parts);\n  let row = place.row;");
+  } else {
+    line(s, "  let place = place_of(tile);\n  let row = place.row * group_size + lane;");
+  }
   line(s, "  let q_at = place.q + min(row, p.queries - 1u) * p.q.row;");
   line(s, "  let column = place.column * {}u;", v_parts(t));
   if (keeps_q(t))
@@ -51,15 +81,10 @@ void write_start(std::string& s, const AttentionTile& t, const AttentionForm& fo
     line(s, "  var o{} = {}();", i, wide(t, "f32"));
     if (ragged(t)) line(s, "  let v{0}_in = min(column + {0}u, {1}u);", i, t.v_size / t.width - 1);
   }
-  line(s, "  var top = lowest();");
-  line(s, "  var total = 0.0;");
+  write_levels(s, t, form);
   line(s, "  let length = {};", form.has_lengths() ? "length_of(place.batch)" : "p.keys");
   line(s, "  let seen = visible_keys(min(row, p.queries - 1u), length);");
-  line(s, "  let all_seen = {};", form.scores ? "p.keys" : "visible_keys(min(place.row * group_size + group_size - 1u, p.queries - 1u), length)");
-  if (form.window) {
-    line(s, "  let first = first_key(min(row, p.queries - 1u), length);");
-    line(s, "  let all_first = first_key(place.row * group_size, length);");
-  }
+  write_range(s, t, form);
   if (form.past) line(s, "  let cached = min(all_seen, p.past);\n  let seen_cached = min(seen, cached);");
   if (form.scores) line(s, "  let keeps = row < p.queries && place.column == 0u;\n  let scores_at = (place.head * p.queries + row) * p.keys;");
 }
@@ -71,7 +96,7 @@ std::string row_of(uint32_t u, const KeySource& keys) {
 // s = q . k, for each of the step's keys.
 void write_products(std::string& s, const AttentionTile& t, const KeySource& keys) {
   for (uint32_t u = 0; u < kKeys; ++u) {
-    line(s, "    let t{0} = min(t + {0}u, {1} - 1u);", u, keys.end);
+    line(s, "    let t{0} = min({2}, {1} - 1u);", u, keys.end, key_of(t, u));
     line(s, "    let k{0}_at = place.{1} + {2} * p.{1}.row;", u, keys.k, row_of(u, keys));
     line(s, "    var d{} = {}();", u, wide(t, "f32"));
   }
@@ -87,10 +112,10 @@ void write_products(std::string& s, const AttentionTile& t, const KeySource& key
   }
 }
 
-void write_mask(std::string& s, const AttentionForm& form, uint32_t u, size_t i) {
+void write_mask(std::string& s, const AttentionTile& t, const AttentionForm& form, uint32_t u, size_t i) {
   const std::string key = form.masks_may_end ? std::format("min(t{}, p.mask_keys[{}] - 1u)", u, i) : std::format("t{}", u);
   line(s, "    s{0} = masked{1}(s{0}, place.mask{1} + min(row, p.queries - 1u) * p.mask{1}.z + {2} * p.mask{1}.w);", u, i, key);
-  if (form.masks_may_end) line(s, "    s{0} = select(lowest(), s{0}, t + {0}u < p.mask_keys[{1}]);", u, i);
+  if (form.masks_may_end) line(s, "    s{0} = select(lowest(), s{0}, {2} < p.mask_keys[{1}]);", u, i, key_of(t, u));
 }
 
 void write_scores(std::string& s, const AttentionTile& t, const AttentionForm& form, const KeySource& keys) {
@@ -104,8 +129,10 @@ void write_scores(std::string& s, const AttentionTile& t, const AttentionForm& f
     keep(ScoreStage::Product);
     if (form.softcap && !form.cap_follows_mask) line(s, "    s{0} = p.softcap * tanh_of(s{0} / p.softcap);", u);
     for (size_t i = 0; i < form.masks.size(); ++i)
-      if (form.masks[i] != DBK_DTYPE_NONE) write_mask(s, form, u, i);
-    line(s, "    s{0} = select(lowest(), s{0}, t + {0}u < {1}{2});", u, keys.seen, form.window ? std::format(" && t + {}u >= first", u) : "");
+      if (form.masks[i] != DBK_DTYPE_NONE) write_mask(s, t, form, u, i);
+    const std::string key = key_of(t, u);
+    const std::string in_window = form.window && !t.by_keys() ? std::format(" && {} >= first", key) : "";
+    line(s, "    s{0} = select(lowest(), s{0}, {1} < {2}{3});", u, key, t.by_keys() ? keys.end : keys.seen, in_window);
     keep(ScoreStage::Masked);
     if (form.softcap && form.cap_follows_mask)
       line(s, "    s{0} = select(p.softcap * tanh_of(s{0} / p.softcap), s{0}, is_lowest(s{0}));", u);
@@ -136,7 +163,8 @@ void write_values(std::string& s, const AttentionTile& t, const KeySource& keys)
 }
 
 void write_keys(std::string& s, const AttentionTile& t, const AttentionForm& form, const KeySource& keys) {
-  line(s, "  for (var t = {}; t < {}; t += {}u) {{", keys.begin, keys.end, kKeys);
+  const std::string begin = t.by_keys() ? std::format("max(part_first, {}) + lane", keys.begin) : std::string(keys.begin);
+  line(s, "  for (var t = {}; t < {}; t += {}u) {{", begin, keys.end, kKeys * stride_of(t));
   write_products(s, t, keys);
   write_scores(s, t, form, keys);
   write_weights(s);
@@ -151,18 +179,28 @@ void write_zero_key(std::string& s, const AttentionTile& t) {
   for (uint32_t i = 0; i < v_parts(t); ++i) line(s, "  o{} *= last_shrink;", i);
 }
 
+// `store`, of columns that the head has.
+std::string within_head(const AttentionTile& t, uint32_t i, std::string store) {
+  return ragged(t) ? std::format("if (column + {}u < {}u) {{ {} }}", i, t.v_size / t.width, store) : store;
+}
+
 void write_stores(std::string& s, const AttentionTile& t) {
   line(s, "  if (row < p.queries) {{");
   line(s, "    let y_at = place.y + row * p.y.row + column;");
   line(s, "    let inverse = 1.0 / total;");
   line(s, "    let none = total == 0.0;");
-  for (uint32_t i = 0; i < v_parts(t); ++i) {
-    std::string store = std::format("y[y_at + {0}u] = {1}(select(o{0} * inverse, {2}(bitcast<f32>(p.unseen)), none));", i,
-                                    wide(t, "elem"), wide(t, "f32"));
-    if (ragged(t)) store = std::format("if (column + {}u < {}u) {{ {} }}", i, t.v_size / t.width, store);
-    line(s, "    {}", store);
-  }
+  for (uint32_t i = 0; i < v_parts(t); ++i)
+    line(s, "    {}", within_head(t, i, std::format("y[y_at + {0}u] = {1}(select(o{0} * inverse, {2}(bitcast<f32>(p.unseen)), none));", i,
+                                                    wide(t, "elem"), wide(t, "f32"))));
   line(s, "  }}");
+}
+
+// What the lane found, for kernels/attention/merge.wgsl.
+void write_parts(std::string& s, const AttentionTile& t) {
+  line(s, "  let slot = ((place.head * p.queries + row) * p.parts + part) * group_size + lane;");
+  line(s, "  let sums_at = slot * {}u + column;", t.v_size / t.width);
+  for (uint32_t i = 0; i < v_parts(t); ++i) line(s, "  {}", within_head(t, i, std::format("sums[sums_at + {0}u] = o{0};", i)));
+  line(s, "  if (place.column == 0u) {{\n    levels[slot] = vec2<f32>(top, total);\n  }}");
 }
 
 // Weights of keys, where they are kept: only behind all keys the largest score and the total are known, so scores are made again.
@@ -195,7 +233,8 @@ void write_bindings(std::string& s, const AttentionTile& t, const AttentionForm&
     if (form.masks[i] != DBK_DTYPE_NONE) bind("read", std::format("mask{}", i), mask_element(form.masks[i]));
   if (form.has_lengths()) bind("read", "lengths", form.lengths == DBK_I64 ? "vec2<u32>" : "u32");
   if (form.keys_written) bind_keys("read_write");
-  bind("read_write", "y", wide(t, "elem"));
+  if (t.by_keys()) bind("read_write", "sums", wide(t, "f32")), bind("read_write", "levels", "vec2<f32>");
+  else bind("read_write", "y", wide(t, "elem"));
   if (form.scores) bind("read_write", "scores", "elem");
   if (form.has_lengths()) bind("read_write", "fault", "atomic<u32>");
   line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", binding);
@@ -228,11 +267,11 @@ uint32_t AttentionForm::reads() const {
 }
 
 // A CPU adapter runs subgroup after subgroup, so a workgroup is one; GPUs hide latency behind larger ones.
-AttentionTile attention_tile(int64_t q_size, int64_t v_size, uint32_t width, const Capabilities& caps) {
+AttentionTile attention_tile(int64_t q_size, int64_t v_size, uint32_t width, AttentionTile::Owns owns, const Capabilities& caps) {
   const uint32_t lanes = caps.cpu_adapter ? std::clamp(caps.subgroup_max, 4u, 16u) : std::clamp(caps.subgroup_max, 32u, 64u);
   const uint32_t most = caps.cpu_adapter ? most_parts(width) * width : std::min(most_parts(width) * width, 64u);  // GPUs spill sooner
   return {lanes, width, static_cast<uint32_t>(q_size), static_cast<uint32_t>(v_size),
-          static_cast<uint32_t>(std::min<int64_t>(v_size, most))};
+          static_cast<uint32_t>(std::min<int64_t>(v_size, most)), owns};
 }
 
 std::string attention_text(const AttentionTile& t, const AttentionForm& form) {
@@ -240,7 +279,7 @@ std::string attention_text(const AttentionTile& t, const AttentionForm& form) {
   head.arithmetic(form.elements).file("attention/place").file("_math");
   if (std::ranges::find(form.masks, DType{DBK_F16}) != form.masks.end()) head.enable("f16");
   std::string s = head.str();
-  line(s, "\n// Each lane owns a query row of {} elements and {} columns of the result.", t.q_size, t.columns);
+  line(s, "\n// Each lane owns {} of {} elements and {} columns of the result.", t.by_keys() ? "keys" : "a query row", t.q_size, t.columns);
   write_bindings(s, t, form);
   write_functions(s, form);
   line(s, "@compute @workgroup_size(group_size)");
@@ -250,7 +289,11 @@ std::string attention_text(const AttentionTile& t, const AttentionForm& form) {
   line(s, "  if (tile >= p.tiles) {{\n    return;\n  }}");
   write_start(s, t, form);
   if (form.past) write_keys(s, t, form, kCached);
-  write_keys(s, t, form, form.past ? kGiven : form.window ? kWindowed : kOnly);
+  write_keys(s, t, form, form.past ? kGiven : form.window && !t.by_keys() ? kWindowed : kOnly);
+  if (t.by_keys()) {
+    write_parts(s, t);
+    return s + "}\n";
+  }
   if (form.zero_key) write_zero_key(s, t);
   if (form.scores && form.stage == ScoreStage::Weights) {
     line(s, "  let last_level = select(top, 0.0, is_lowest(top));\n  let share = select(1.0 / total, 0.0, total == 0.0);");
@@ -262,7 +305,7 @@ std::string attention_text(const AttentionTile& t, const AttentionForm& form) {
 }
 
 std::string attention_label(const AttentionTile& t, const AttentionForm& form) {
-  std::string label = std::format("attention/{}/rows{}x{}/{}+{}", to_string(form.elements), t.lanes, t.width, t.q_size, t.columns);
+  std::string label = std::format("attention/{}/{}{}x{}/{}+{}", to_string(form.elements), t.by_keys() ? "keys" : "rows", t.lanes, t.width, t.q_size, t.columns);
   if (form.past) label += "/past";
   for (DType mask : form.masks)
     if (mask != DBK_DTYPE_NONE) label += std::format("/{}mask_{}", form.masks_may_end ? "short_" : "", to_string(mask));

@@ -1,6 +1,8 @@
-// Generator of the attention programs. `rows`: each lane owns a query row, with its q and its part of the result in registers, and
-// walks all keys; keys and values are read at addresses that the whole workgroup shares. No barrier, no workgroup memory, no
-// subgroup operation.
+// Generator of the attention programs, none of which has a barrier, workgroup memory or subgroup operations.
+// `rows`: each lane owns a query row, with its q and its part of the result in registers, and walks all keys; keys and values are read
+// at addresses that the whole workgroup shares.
+// `keys`, for few query rows and many keys: a workgroup owns a query row and a part of the keys, each lane every so many of them; what
+// lanes found, a sum of values with the largest score and the sum of weights, kernels/attention/merge.wgsl makes one.
 #pragma once
 
 #include <array>
@@ -12,15 +14,21 @@
 namespace dbk::gpu {
 
 struct AttentionTile {
-  uint32_t lanes;    // query rows of a workgroup
+  enum class Owns : uint8_t { Row, Keys };  // what a lane does
+  uint32_t lanes;    // of a workgroup
   uint32_t width;    // elements that are read at a time: 4, or 1 where an operand is not aligned for it
   uint32_t q_size;   // of a head of queries and keys
   uint32_t v_size;   // of a head of values
   uint32_t columns;  // of the values that a lane sums, a multiple of width
+  Owns owns = Owns::Row;
+
+  bool by_keys() const { return owns == Owns::Keys; }
+  uint32_t rows() const { return by_keys() ? 1 : lanes; }  // of a workgroup
 };
 
 // What of a node decides the text. Bindings are q, k, v, past_k, past_v, mask0, mask1, lengths; y, scores, fault: those that are there.
 // Keys and values that were written for the node come behind lengths: they may share a buffer with y, and so cannot be bound as read-only.
+// Tiles that own keys have no scores, and instead of y the sums and levels of all lanes.
 struct AttentionForm {
   DType elements;
   std::array<DType, 2> masks{DBK_DTYPE_NONE, DBK_DTYPE_NONE};
@@ -39,7 +47,7 @@ struct AttentionForm {
   uint32_t writes() const { return 1u + (keys_written ? 2 : 0) + (scores ? 1 : 0) + (has_lengths() ? 1 : 0); }
 };
 
-AttentionTile attention_tile(int64_t q_size, int64_t v_size, uint32_t width, const Capabilities& caps);
+AttentionTile attention_tile(int64_t q_size, int64_t v_size, uint32_t width, AttentionTile::Owns owns, const Capabilities& caps);
 std::string attention_text(const AttentionTile& tile, const AttentionForm& form);
 std::string attention_label(const AttentionTile& tile, const AttentionForm& form);
 

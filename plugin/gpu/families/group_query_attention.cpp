@@ -24,7 +24,7 @@ struct Params {  // kernels/group_query_attention/rows.wgsl
 static_assert(sizeof(Params) == 80);
 
 enum : uint32_t { kPlain, kTurned, kAttend };  // programs
-enum : uint32_t { kQueries, kKeys, kValues };  // scratch memory
+enum : uint32_t { kQueries, kKeys, kValues, kFound };  // scratch memory
 
 // Queries are turned into memory of their own, or read where they are.
 GroupQuery group_query_of(const TypedNode& node) {
@@ -103,11 +103,10 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   push_rows(node, a, {a.k, a.packed ? kQuery : kKey, kPastKey, g.keys, g.kv_heads, a.rotary, true}, k, caps, out);
   push_rows(node, a, {a.v, a.packed ? kQuery : kValue, kPastValue, g.keys, g.kv_heads, false, true}, v, caps, out);
   if (node.outputs[0].count() == 0) return;
-  std::vector<Argument> args{q};
-  if (g.mask_count > 0) args.push_back(input(kBias));
-  args.insert(args.end(), {input(kLastKeys), k, v, output(0), {Argument::Kind::Fault}});
-  out.push_back(attention_dispatch(g, std::move(args), caps));
-  out.back().program += kAttend;
+  AttentionArguments args{.operands = {q}, .y = output(0), .behind = {{Argument::Kind::Fault}}, .scratch = kFound};
+  if (g.mask_count > 0) args.operands.push_back(input(kBias));
+  args.operands.insert(args.operands.end(), {input(kLastKeys), k, v});
+  push_attention(g, form_of(node, g), std::move(args), caps, kAttend, out);
 }
 
 }  // namespace

@@ -116,8 +116,8 @@ struct Params {
   ends_meet: u32,  // 1: the last query sees the last key that counts
   filter_value: f32,  // added where an integer mask is 0, instead of the score where a bool is false
   window: u32,  // of the keys up to its own a row sees that many
-  pad_x: u32,
-  pad_y: u32,
+  parts: u32,  // that the keys of a row are cut in, where lanes own keys
+  part_keys: u32,
 }
 
 struct Place {
@@ -361,7 +361,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let keeps = row < p.queries && place.column == 0u;
   let scores_at = (place.head * p.queries + row) * p.keys;
   for (var t = 0u; t < cached; t += 4u) {
-    let t0 = min(t + 0u, cached - 1u);
+    let t0 = min(t, cached - 1u);
     let k0_at = place.past_k + t0 * p.past_k.row;
     var d0 = vec4<f32>();
     let t1 = min(t + 1u, cached - 1u);
@@ -379,10 +379,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     d3 = fma(q0, vec4<f32>(past_k[k3_at + 0u]), d3);
     var s0 = p.scale * ((d0.x + d0.y) + (d0.z + d0.w));
     s0 = masked0(s0, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t0, p.mask_keys[0] - 1u) * p.mask0.w);
-    s0 = select(lowest(), s0, t + 0u < p.mask_keys[0]);
+    s0 = select(lowest(), s0, t < p.mask_keys[0]);
     s0 = masked1(s0, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t0, p.mask_keys[1] - 1u) * p.mask1.w);
-    s0 = select(lowest(), s0, t + 0u < p.mask_keys[1]);
-    s0 = select(lowest(), s0, t + 0u < seen_cached);
+    s0 = select(lowest(), s0, t < p.mask_keys[1]);
+    s0 = select(lowest(), s0, t < seen_cached);
     if (keeps && t + 0u < cached) {
       scores[scores_at + t + 0u] = elem(s0);
     }
@@ -437,7 +437,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     o0 = fma(vec4<f32>(e3), vec4<f32>(past_v[v3_at + 0u]), o0);
   }
   for (var t = p.past; t < all_seen; t += 4u) {
-    let t0 = min(t + 0u, all_seen - 1u);
+    let t0 = min(t, all_seen - 1u);
     let k0_at = place.k + (t0 - p.past) * p.k.row;
     var d0 = vec4<f32>();
     let t1 = min(t + 1u, all_seen - 1u);
@@ -455,10 +455,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     d3 = fma(q0, vec4<f32>(k[k3_at + 0u]), d3);
     var s0 = p.scale * ((d0.x + d0.y) + (d0.z + d0.w));
     s0 = masked0(s0, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t0, p.mask_keys[0] - 1u) * p.mask0.w);
-    s0 = select(lowest(), s0, t + 0u < p.mask_keys[0]);
+    s0 = select(lowest(), s0, t < p.mask_keys[0]);
     s0 = masked1(s0, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t0, p.mask_keys[1] - 1u) * p.mask1.w);
-    s0 = select(lowest(), s0, t + 0u < p.mask_keys[1]);
-    s0 = select(lowest(), s0, t + 0u < seen);
+    s0 = select(lowest(), s0, t < p.mask_keys[1]);
+    s0 = select(lowest(), s0, t < seen);
     if (keeps && t + 0u < all_seen) {
       scores[scores_at + t + 0u] = elem(s0);
     }

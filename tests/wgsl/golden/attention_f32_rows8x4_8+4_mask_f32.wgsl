@@ -115,8 +115,8 @@ struct Params {
   ends_meet: u32,  // 1: the last query sees the last key that counts
   filter_value: f32,  // added where an integer mask is 0, instead of the score where a bool is false
   window: u32,  // of the keys up to its own a row sees that many
-  pad_x: u32,
-  pad_y: u32,
+  parts: u32,  // that the keys of a row are cut in, where lanes own keys
+  part_keys: u32,
 }
 
 struct Place {
@@ -339,7 +339,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let seen = visible_keys(min(row, p.queries - 1u), length);
   let all_seen = visible_keys(min(place.row * group_size + group_size - 1u, p.queries - 1u), length);
   for (var t = 0u; t < all_seen; t += 4u) {
-    let t0 = min(t + 0u, all_seen - 1u);
+    let t0 = min(t, all_seen - 1u);
     let k0_at = place.k + t0 * p.k.row;
     var d0 = vec4<f32>();
     let t1 = min(t + 1u, all_seen - 1u);
@@ -361,7 +361,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     d3 = fma(q1, vec4<f32>(k[k3_at + 1u]), d3);
     var s0 = p.scale * ((d0.x + d0.y) + (d0.z + d0.w));
     s0 = masked0(s0, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + t0 * p.mask0.w);
-    s0 = select(lowest(), s0, t + 0u < seen);
+    s0 = select(lowest(), s0, t < seen);
     var s1 = p.scale * ((d1.x + d1.y) + (d1.z + d1.w));
     s1 = masked0(s1, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + t1 * p.mask0.w);
     s1 = select(lowest(), s1, t + 1u < seen);
