@@ -1,6 +1,7 @@
 // Transpose: axis d of the output is axis perm[d] of the input; without `perm` the order is reversed.
-#include "host_fallback/op.h"
 #include "host_fallback/movement.h"
+#include "host_fallback/op.h"
+#include "host_fallback/packed.h"
 #include "host_fallback/strided.h"
 
 namespace dbk {
@@ -81,16 +82,28 @@ void copy_permuted(const StridedLoop<1>& loop, int64_t count, const E* in, E* ou
   });
 }
 
+// Elements that share bytes: each range of them is whole bytes.
+void copy_codes(const StridedLoop<1>& loop, int64_t count, uint32_t bits, const uint8_t* in, uint8_t* out) {
+  const int64_t each = 8 / bits, bytes = (count + each - 1) / each;
+  parallel_ranges(bytes, kElementGrain, [&loop, count, bits, each, in, out](int64_t begin, int64_t end) {
+    for_runs(loop, begin * each, std::min(count, end * each), [&](int64_t first, const Offsets<1>& at, int64_t n) {
+      for (int64_t i = 0; i < n; ++i) append_packed_code(out, bits, first + i, packed_code(in, bits, at[0] + i * loop.step(0)));
+    });
+  });
+}
+
 void compute(Compute& c) {
   const int64_t count = c.out(0).count();
   if (count == 0) return;
   const StridedLoop<1> loop(c.out(0).shape(), {permuted(c.attrs(), dense_strides(c.in(0).shape()))});
-  with_element_size(c.out(0).type.dtype,
+  const DType dtype = c.out(0).type.dtype;
+  if (bits_of(dtype) < 8) return copy_codes(loop, count, bits_of(dtype), c.in(0).as<uint8_t>(), c.out(0).as<uint8_t>());
+  with_element_size(dtype,
                     [&]<class E>() { copy_permuted(loop, count, c.in(0).as<E>(), c.out(0).as<E>()); });
 }
 
 }  // namespace
 
-extern constinit const HostOp host_transpose{MOVABLE, 0, infer, compute};
+extern constinit const HostOp host_transpose{STORED, 0, infer, compute};
 
 }  // namespace dbk

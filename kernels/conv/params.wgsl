@@ -13,7 +13,7 @@ struct Params {
   channels_out: u32,
   positions: u32,  // of the result in one channel
   plane: u32,  // elements of the input in one channel
-  zero: u32,  // 0, which the compiler cannot know
+  zero_step: u32,  // of integers: from the zero point of the weights of one channel to the next
   axes: array<Axis, 3>,
 }
 

@@ -1,14 +1,8 @@
 // The nearest element; ties go to the even place.
-const taps = 1;
-
 fn nearest_place(place: f32) -> f32 {
   return round(place);
 }
 
 fn first_tap(place: f32) -> i32 {
   return i32(place);
-}
-
-fn tap_weight(distance: f32) -> f32 {
-  return 1.0;
 }

@@ -1,6 +1,6 @@
-// y[n, c, i] = x[n, c, place i of the grid], between elements by the mode's file: `taps`, how many neighbours there are along an axis,
-// `first_tap` and `tap_weight`. The padding's file says where a place beyond the input is (`inside`) and which element stands beyond an edge
-// (`element`, negative for none). Axes are three, outermost first; those that a tensor lacks have extent 1 and a single tap.
+// y[n, c, i] = x[n, c, place i of the grid]. The mode's file says where a place lies among elements (`nearest_place`, `first_tap`), that of
+// the choice what is made of them (`sampled`). The padding's file says where a place beyond the input is (`inside`) and which element stands
+// beyond an edge (`element`, negative for none). Axes are three, outermost first; those that a tensor lacks have extent 1 and a single tap.
 struct Axis {
   extent: u32,
   stride: u32,
@@ -22,7 +22,7 @@ struct Params {
 
 @group(0) @binding(0) var<storage, read> x: array<elem>;
 @group(0) @binding(1) var<storage, read> grid: array<grid_elem>;
-@group(0) @binding(2) var<storage, read_write> y: array<elem>;
+@group(0) @binding(2) var<storage, read_write> y: array<stored>;
 @group(0) @binding(3) var<uniform> p: Params;
 
 fn place_of(at: f32, axis: u32) -> f32 {
@@ -39,7 +39,7 @@ fn reflected(place: f32, low: f32, high: f32) -> f32 {
   return low + select(rest, range - rest, (u32(min(turns, 1e9)) & 1u) == 1u);
 }
 
-fn run(i: u32) {
+fn value(i: u32) -> acc {
   let plane = divide(i, p.places, p.places_inverse);
   let batch = divide(plane, p.channels, p.channels_inverse);
   let at = (batch * p.places + (i - plane * p.places)) * p.rank;
@@ -49,25 +49,10 @@ fn run(i: u32) {
   }
   let first = vec3<i32>(first_tap(place.x), first_tap(place.y), first_tap(place.z));
   let start = select(vec3<i32>(0, 0, 0), first, vec3<bool>(p.rank > 2u, p.rank > 1u, true));
-  y[i] = elem(total(place, start, plane * p.plane));
+  return sampled(place, start, plane * p.plane);
 }
 
-fn total(place: vec3<f32>, start: vec3<i32>, plane: u32) -> f32 {
-  var sum = 0.0;
-  for (var a = 0; a < select(1, taps, p.rank > 2u); a++) {
-    let z = element(start.x + a, 0u);
-    let wz = select(1.0, tap_weight(place.x - f32(start.x + a)), p.rank > 2u);
-    for (var b = 0; b < select(1, taps, p.rank > 1u); b++) {
-      let row = element(start.y + b, 1u);
-      let wy = wz * select(1.0, tap_weight(place.y - f32(start.y + b)), p.rank > 1u);
-      for (var c = 0; c < taps; c++) {
-        let column = element(start.z + c, 2u);
-        let weight = wy * tap_weight(place.z - f32(start.z + c));
-        if (z >= 0 && row >= 0 && column >= 0 && weight != 0.0) {
-          sum += weight * f32(x[plane + u32(z) * p.axes[0].stride + u32(row) * p.axes[1].stride + u32(column)]);
-        }
-      }
-    }
-  }
-  return sum;
+fn element_at(plane: u32, z: i32, row: i32, column: i32) -> acc {
+  let at = plane + u32(z) * p.axes[0].stride + u32(row) * p.axes[1].stride + u32(column);
+  return element_of(x[at >> per_word], at);
 }

@@ -15,7 +15,7 @@ struct Params {
   table: array<vec4<u32>, table_size>,
 }
 
-@group(0) @binding(0) var<storage, read> x: array<source>;
+@group(0) @binding(0) var<storage, read> x: array<elem>;
 @group(0) @binding(1) var<storage, read_write> y: array<target_type>;
 @group(0) @binding(2) var<uniform> p: Params;
 

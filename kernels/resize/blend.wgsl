@@ -1,7 +1,7 @@
 // A sum of weighted elements: two pairs of place and weight in an entry of the table. Positions beyond the input have the place 0xffffffff.
 // Nothing where the weight is zero, whatever the element.
-fn part(weight: u32, element: source) -> f32 {
-  return select(bitcast<f32>(weight) * f32(element), 0.0, weight == 0u);
+fn part(weight: u32, at: u32) -> f32 {
+  return select(bitcast<f32>(weight) * f32(element_of(x[at >> per_word], at)), 0.0, weight == 0u);
 }
 
 fn made(position: u32, start: u32) -> target_type {
@@ -11,8 +11,8 @@ fn made(position: u32, start: u32) -> target_type {
     if (pairs.x == 0xffffffffu) {
       return target_type(bitcast<f32>(p.outside.x));
     }
-    sum += part(pairs.y, x[start + pairs.x * p.inner]);
-    sum += part(pairs.w, x[start + pairs.z * p.inner]);
+    sum += part(pairs.y, start + pairs.x * p.inner);
+    sum += part(pairs.w, start + pairs.z * p.inner);
   }
   return target_type(sum);
 }

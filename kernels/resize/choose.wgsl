@@ -4,5 +4,6 @@ fn made(position: u32, start: u32) -> target_type {
   if (place == 0xffffffffu) {
     return constant(p.outside);
   }
-  return x[start + place * p.inner];
+  let at = start + place * p.inner;
+  return element_of(x[at >> per_word], at);
 }

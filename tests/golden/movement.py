@@ -15,6 +15,10 @@ def transpose():
     for dtype in ("i8", "u16", "i32", "u64", "bool"):
         w.case("Transpose", 13, [number(dtype, [[1, 0, 1], [0, 0, 1]])], [number(dtype, [[1, 0], [0, 0], [1, 1]])])
     x = np.arange(2 * 35 * 34).reshape(2, 35, 34) % 10
+    for dtype, low in (("i4", -8), ("u4", 0), ("i2", -2), ("u2", 0)):
+        codes = np.arange(3 * 5 * 3).reshape(3, 5, 3) * 7 % (16 if dtype[1] == "4" else 4) + low
+        for perm in ([2, 1, 0], [0, 2, 1], [1, 0, 2]):
+            w.case("Transpose", 25, [number(dtype, codes)], [number(dtype, np.transpose(codes, perm))], perm=perm)
     w.case("Transpose", 13, [number("i8", x)], [number("i8", np.transpose(x, (0, 2, 1)))], perm=[0, 2, 1])
 
 

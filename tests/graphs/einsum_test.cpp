@@ -34,11 +34,21 @@ void test_products() {
   require_lowered("ij->ij", {{2, 3}}, 0);
 }
 
+void test_diagonals() {
+  require_lowered("ii->i", {{5, 5}}, 0);
+  require_lowered("ii", {{5, 5}}, 0);
+  require_lowered("bii->ib", {{3, 4, 4}}, 0);
+  require_lowered("iji->ji", {{4, 3, 4}}, 0);
+  require_lowered("iiji->j", {{3, 3, 5, 3}}, 0);
+  require_lowered("iijj->ij", {{3, 3, 2, 2}}, 0);
+  require_lowered("bii,bij->bj", {{2, 4, 4}, {2, 4, 3}}, 1);
+  require_lowered("ij,jkk->ik", {{3, 4}, {4, 5, 5}}, 1);
+}
+
 void test_what_stays() {
   const auto stays = [](const char* equation, const std::vector<Dims>& dims) {
     require_fused(compare(product(equation, dims), dims), "Einsum", 1, equation);
   };
-  stays("ii->i", {{5, 5}});
   stays("...ij,...jk->...ik", {{2, 1, 3, 5}, {4, 5, 2}});
   stays("ij,jk->ik", {{3, 1}, {5, 4}});
 }
@@ -69,12 +79,17 @@ void test_unknown_axes_are_not_joined() {
   };
   const Comparison result = compare(build, {{2, 7, 3, 4}, {2, 4, 5}});
   require_fused(result, "Einsum", 1, "joined axes");
+  const auto diagonal = [](GraphBuilder& g) {
+    const auto n = g.symbol("n", 0, 9);
+    g.output(g.node("Einsum", {g.input<float>("a", {n, n})}, {{"equation", "ii->i"}}), "y");
+  };
+  require_fused(compare(diagonal, {{5, 5}}), "Einsum", 1, "a diagonal of any length");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "einsum_test.cpp",
-                   {GRAPH_TEST(test_products), GRAPH_TEST(test_what_stays), GRAPH_TEST(test_extents_of_a_run),
+                   {GRAPH_TEST(test_products), GRAPH_TEST(test_diagonals), GRAPH_TEST(test_what_stays), GRAPH_TEST(test_extents_of_a_run),
                     GRAPH_TEST(test_unknown_axes_are_not_joined)});
 }

@@ -288,6 +288,27 @@ std::vector<double> drift_of_batch_normalisation(const OpCase& test, Tensors x, 
   return drift;
 }
 
+// Training: the result as a group of all elements of a channel (below); a running number is two products of 1 and 2 roundings, of which the
+// new one has its own error: the mean's part of the deviation, the variance's the roundings of squares, their sum and their mean.
+void add_drift_of_training(const OpCase& test, const Tensors& x, std::vector<Expected>& expected) {
+  const Shape& shape = x[0].type.shape;
+  if (shape.count() == 0) return;
+  const auto channels = static_cast<size_t>(shape.rank() > 1 ? shape[1] : 1);
+  const double length = static_cast<double>(shape.count()) / static_cast<double>(channels);
+  const double growth = blocked(length), of_mean = growth / std::sqrt(length);
+  for (double& v : expected[0].drift) v = (14 + growth / 2) / 8.5 * v + of_mean * largest(x[1]);
+  const double momentum = test.attrs.real("momentum"), epsilon = test.attrs.real("epsilon");
+  if (expected.size() < 3) return;
+  const std::vector<double> mean = numbers(expected[1].exact), variance = numbers(expected[2].exact), old_mean = numbers(x[3]), old_variance = numbers(x[4]);
+  for (size_t c = 0; c < channels; ++c) {
+    const double kept_mean = old_mean[c] * momentum, kept_variance = old_variance[c] * momentum;
+    const double new_mean = mean[c] - kept_mean, new_variance = variance[c] - kept_variance;
+    const double deviation = std::sqrt(std::fabs(new_variance / (1 - momentum)) + epsilon);
+    expected[1].drift.push_back(std::fabs(kept_mean) + 3 * std::fabs(new_mean) + (1 - momentum) * (1 + of_mean) * deviation);
+    expected[2].drift.push_back(std::fabs(kept_variance) + (growth + 8.5) * std::fabs(new_variance));
+  }
+}
+
 std::vector<double> drift_of_groups(const dbk::OpRow& row, const OpCase& test, Tensors x, Kind kind) {
   if (x[0].type.count() == 0) return {};
   const Shape& shape = x[0].type.shape;
@@ -364,6 +385,8 @@ void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTe
   if (row.family == "recurrent") add_drift_of_recurrence(test, inputs, expected);
   if (row.family == "batch_normalization")
     expected[0].drift = drift_of_batch_normalisation(test, in_double(inputs, same), kind);
+  if (row.family == "batch_normalization" && kind == Kind::Gpu && test.attrs.integer_or("training_mode", 0) != 0)
+    add_drift_of_training(test, in_double(inputs, same), expected);
   if (row.family == "attention") add_drift_of_attention(geometry_of_attention(row, test, inputs), inputs, expected);
   if (row.family == "group_query_attention") {
     expected[0].drift = drift_of_group_query(test, inputs, y);

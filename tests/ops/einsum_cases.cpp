@@ -15,8 +15,7 @@ Cases einsum_cases(const dbk::OpRow& row) {
   };
   for (DType dtype : dtypes_of(row, 0)) add("ij,jk->ik", dtype, {{3, 5}, {5, 4}});
   add("ij->ji", DBK_F32, {{3, 5}});
-  add("ii->i", DBK_F32, {{5, 5}}, Place::Host);
-  add("ii", DBK_F32, {{5, 5}}, Place::Host);
+  add("i,j,ij->ij", DBK_F32, {{2}, {3}, {2, 3}}, Place::Host);
   add("bhid,bhjd->bhij", DBK_F32, {{2, 3, 5, 8}, {2, 3, 7, 8}});
   add("... i j, ... j k -> ... i k", DBK_F32, {{2, 1, 3, 5}, {4, 5, 2}}, Place::Host);
   add("i,j,k->kij", DBK_F32, {{2}, {3}, {5}}, Place::Host);
@@ -33,6 +32,11 @@ Cases einsum_cases(const dbk::OpRow& row) {
     add("i,i->", dtype, {{65}, {65}});
     add("ij,kj->", dtype, {{3, 65}, {4, 65}}, dtype == DBK_F16 ? Place::Host : Place::ByRow);  // sums before the product
     add("...ij,...jk->...ik", dtype, {{2, 3, 4, 5}, {2, 3, 5, 6}});
+    add("ii->i", dtype, {{5, 5}});
+    add("ii", dtype, {{5, 5}});
+    add("...ii->...i", dtype, {{2, 3, 65, 65}});
+    add("ibi,bj->ij", dtype, {{4, 7, 4}, {7, 3}});
+    add("bii,bij->bj", dtype, {{2, 4, 4}, {2, 4, 3}});
     add("ij,jk->ik", dtype, {{3, 0}, {0, 4}});
     add("ij,jk->ik", dtype, {{0, 3}, {3, 4}});
   }

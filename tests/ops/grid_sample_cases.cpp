@@ -47,7 +47,15 @@ Cases grid_sample_cases(const dbk::OpRow& row) {
   cases.push_back(OpCase("f64 grid", {tensor(DBK_F32, {1, 1, 3, 3}), tensor(DBK_F64, {1, 2, 2, 2}).within(-1, 1)}).at(Place::Host));
   for (DType dtype : dtypes_of(row, 0)) {
     cases.push_back({"dtype", {tensor(dtype, {1, 2, 4, 4}), reals(DBK_F32, {1, 2, 2, 2}, untied())}, how("nearest", "zeros", 0)});
-    if (is_float(dtype)) cases.push_back({"dtype", {tensor(dtype, {1, 2, 4, 4}), tensor(DBK_F32, {1, 2, 2, 2}).within(-1, 1)}});
+    for (const Shape& x : {Shape{2, 3, 5, 7}, Shape{1, 1, 9}, Shape{1, 2, 3, 4, 5}})
+      for (const char* padding : {"zeros", "border", "reflection"}) {
+        Shape grid = Shape::filled(x.rank(), 3);  // three places along every axis: words that elements share end with the rows or not
+        grid[0] = x[0], grid[x.rank() - 1] = x.rank() - 2;
+        cases.push_back({std::string("bits ") + padding, {bits(dtype, x), reals(DBK_F32, grid, untied())}, how("nearest", padding, 1)});
+      }
+    if (is_float(dtype))
+      cases.push_back(OpCase("dtype", {tensor(dtype, {1, 2, 4, 4}), tensor(DBK_F32, {1, 2, 2, 2}).within(-1, 1)})
+                          .at(dtype == DBK_F64 ? Place::Host : Place::ByRow));
   }
   cases.push_back(OpCase("version 16", {tensor(DBK_F32, {1, 2, 5, 7}), tensor(DBK_F32, {1, 4, 5, 2}).within(-1, 1)},
                          {{"mode", std::string("bicubic")}}).with_opset(16));

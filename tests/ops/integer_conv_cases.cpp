@@ -1,4 +1,4 @@
-// ConvInteger and QLinearConv, on the host: both types of bytes, one to three spatial axes, groups, strides, dilation,
+// ConvInteger and QLinearConv: both types of bytes, one to three spatial axes, groups, strides, dilation,
 // padding, zero points and scales of channels.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"

@@ -99,6 +99,23 @@ void add_specials(Cases& cases, DType dtype) {
   for (const char* mode : {"nearest", "linear"}) cases.push_back(by_scales("specials", x, {1, 1, 2}, how(mode, "asymmetric")));
 }
 
+constexpr dbk::DTypeSet kSmallIntegers = dbk::I8 | dbk::U8 | dbk::I16 | dbk::U16;
+
+// Weights whose sums are exact in f32, so that rounding them leaves one answer, ties included.
+void add_rounded(Cases& cases, DType dtype) {
+  for (const char* mode : {"linear", "cubic"}) {
+    const auto numbers = [&](const Shape& shape) { return mode[0] == 'l' ? bits(dtype, shape) : tensor(dtype, shape).within(0, 120); };
+    const Attributes attrs = how(mode, "half_pixel");
+    const std::string name = mode;
+    cases.push_back(by_scales((name + " up").c_str(), numbers({2, 3, 5}), {1, 2, 2}, attrs));
+    cases.push_back(by_scales((name + " one axis").c_str(), numbers({3, 7}), {1, 4}, attrs));
+    cases.push_back(by_scales((name + " down").c_str(), numbers({3, 6, 8}), {1, 0.5, 0.5}, attrs));
+    cases.push_back(by_scales((name + " long").c_str(), numbers({3, 1500}), {1, 2}, attrs));
+    cases.push_back(by_sizes("nothing changes", numbers({3, 5}), {3, 5}, attrs));
+  }
+  cases.push_back(by_sizes("linear beyond", bits(dtype, {1, 3, 5}), {1, 5, 9}, how("linear", "tf_crop_and_resize", {{"extrapolation_value", -2.5}})));
+}
+
 void add_upsample(Cases& cases, const dbk::OpRow& row) {
   for (const char* mode : {"nearest", "linear"}) {
     const dbk::Attribute attr{"mode", std::string(mode)};
@@ -126,9 +143,16 @@ Cases resize_cases(const dbk::OpRow& row) {
   }
   for (DType dtype : dtypes_of(row, 0)) {
     cases.push_back(by_sizes("nearest", tensor(dtype, {2, 3, 4}), {2, 5, 7}, how("nearest", "half_pixel")));
-    if (dbk::contains(dbk::NUMBERS, dtype))
+    cases.push_back(by_sizes("nearest, one axis", tensor(dtype, {3, 5}), {3, 7}, how("nearest", "asymmetric")));
+    cases.push_back(by_sizes("nearest, none", tensor(dtype, {3, 5}), {3, 5}, how("nearest", "asymmetric")));
+    cases.push_back(by_sizes("nearest, long", tensor(dtype, {3, 500}), {3, 9001}, how("nearest", "asymmetric")));
+    cases.push_back(by_scales("nearest, beyond", tensor(dtype, {1, 5, 7}), {1, 2, 3}, how("nearest", "tf_crop_and_resize", {{"extrapolation_value", 2.0}})));
+    if (dbk::contains(kSmallIntegers, dtype)) {
+      add_rounded(cases, dtype);
+    } else if (dbk::contains(dbk::NUMBERS, dtype)) {
       cases.push_back(by_sizes("linear", tensor(dtype, {2, 3, 4}), {2, 5, 7}, how("linear", "half_pixel"))
                           .at(dbk::contains(dbk::F32 | dbk::F16 | dbk::BF16, dtype) ? Place::ByRow : Place::Host));
+    }
   }
   cases.push_back(OpCase("version 10", {tensor(DBK_F32, {1, 1, 4, 4}), scales({1, 1, 0.6, 1.5})}).with_opset(10));
   cases.push_back(OpCase("version 11", {tensor(DBK_F32, {1, 4}), reals(DBK_F32, {0}, {}).as(Origin::Const), scales({1, 2.5})},

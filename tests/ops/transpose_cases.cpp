@@ -51,6 +51,13 @@ Cases transpose_cases(const dbk::OpRow& row) {
     const std::vector<double> values = special_reals();
     cases.push_back(transpose("specials", reals(dtype, {3, 11}, values), {1, 0}));
   }
+  for (DType dtype : {DBK_U4, DBK_I4, DBK_F4_E2M1FN, DBK_U2, DBK_I2}) {
+    Cases small;
+    add_orders(small, dtype);
+    add_shapes(small, dtype);
+    small.push_back(transpose("whole vectors", bits(dtype, {3, 2, 128}), {1, 0, 2}));
+    for (const OpCase& test : small) cases.push_back(test.with_opset(25));
+  }
   // Nine axes that do not merge: one more than kernels walk.
   const Shape nine{2, 2, 2, 2, 2, 2, 2, 2, 2};
   cases.push_back(transpose("rank 9", bits(DBK_F32, nine), {8, 7, 6, 5, 4, 3, 2, 1, 0}).at(Place::Host));

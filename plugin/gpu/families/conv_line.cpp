@@ -98,14 +98,6 @@ bool line_conv_possible(const TypedNode& node, const Capabilities& caps) {
   return line_possible(caps) && node.inputs[0].dtype == DBK_F32 && node.is_weight.size() > 1 && node.is_weight[1];
 }
 
-bool line_conv_fits(const ConvNode& node, const Capabilities& caps) {
-  constexpr int64_t kWorth = 1 << 16;  // products below which more dispatches cost more than they save
-  const Convolution& c = node.c;
-  if (!phases_possible(c, node.transposed) || c.windows.out_count() * depth_of(c) * c.channels_out * c.groups < kWorth) return false;
-  const ConvPhases g(c, node.transposed, tile_of(node).columns);
-  return phases_possible(g, c, node.transposed) && g.stored_bytes() <= caps.max_binding && g.sum_bytes() <= caps.max_binding;
-}
-
 void line_conv_programs(const ConvNode& node, std::vector<Program>& out) {
   if (!phases_possible(node.c, node.transposed) || depth_of(node.c) == 0) return;
   const std::vector<uint32_t> steps = steps_of(depth_of(node.c));
@@ -120,12 +112,16 @@ void line_conv_programs(const ConvNode& node, std::vector<Program>& out) {
   phase_programs(node.c, node.transposed, node.finish, out);
 }
 
-void line_conv_launch(const ConvNode& node, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out) {
+bool line_conv_launch(const ConvNode& node, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out) {
+  constexpr int64_t kWorth = 1 << 16;  // products below which more dispatches cost more than they save
+  const Convolution& c = node.c;
+  if (!phases_possible(c, node.transposed) || c.windows.out_count() * depth_of(c) * c.channels_out * c.groups < kWorth) return false;
   const LineConv tile = tile_of(node);
-  const ConvPhases g(node.c, node.transposed, tile.columns);
-  const std::vector<uint32_t> steps = steps_of(depth_of(node.c)), lengths = lengths_of(steps);
+  const ConvPhases g(c, node.transposed, tile.columns);
+  if (!phases_possible(g, c, node.transposed) || g.stored_bytes() > caps.max_binding || g.sum_bytes() > caps.max_binding) return false;
+  const std::vector<uint32_t> steps = steps_of(depth_of(c)), lengths = lengths_of(steps);
   const auto ending = first + static_cast<uint32_t>(lengths.size());
-  launch_spread(g, node.c, caps, ending + 1, out);
+  launch_spread(g, c, caps, ending + 1, out);
   Params params = params_of(node, g, tile);
   const std::array<uint32_t, 3> grid = grid_of(ceil_div(params.tiles, kLineConvTeams), caps);
   int64_t k = 0;
@@ -138,7 +134,8 @@ void line_conv_launch(const ConvNode& node, const Capabilities& caps, uint32_t f
     const auto length = static_cast<uint32_t>(std::ranges::find(lengths, steps[i]) - lengths.begin());
     out.push_back({first + length, {g.stored(), input(1), g.sums()}, grid, to_params(params)});
   }
-  if (!g.in_place) launch_collect(g, node.c, node.finish, caps, ending + 1, out);
+  if (!g.in_place) launch_collect(g, c, node.finish, caps, ending + 1, out);
+  return true;
 }
 
 }  // namespace dbk::gpu

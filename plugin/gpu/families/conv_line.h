@@ -16,12 +16,11 @@ struct ConvNode {
   ConvFinish finish;
 };
 
-// What decides which programs a node has, whatever the extents; and whether they take these extents, and pay.
+// What decides which programs a node has, whatever the extents.
 bool line_conv_possible(const TypedNode& node, const Capabilities& caps);
-bool line_conv_fits(const ConvNode& node, const Capabilities& caps);
 
 void line_conv_programs(const ConvNode& node, std::vector<Program>& out);
-// `first`: the index of the first program above.
-void line_conv_launch(const ConvNode& node, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out);
+// False where they do not take these extents, or do not pay. `first`: the index of the first program above.
+bool line_conv_launch(const ConvNode& node, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out);
 
 }  // namespace dbk::gpu

@@ -43,17 +43,17 @@ ConvPhases::Axis axis_of(const WindowAxis& a, bool transposed) {
 }
 
 // The file with the `take` of conv/spread_rows for the last axis; empty where there is none.
-std::string_view take_of(const WindowAxis& last, bool transposed) {
-  if (last.stride == 1) return "conv/take_all";
-  if (last.stride == 2) return transposed ? "conv/take_apart" : "conv/take_second";
+std::string_view take_of(const ConvPhases::Axis& last) {
+  if (last.stride * last.apart == 1) return "conv/take_all";
+  if (last.stride * last.apart == 2) return last.apart == 2 ? "conv/take_apart" : "conv/take_second";
   return {};
 }
 
-const WindowAxis& last_axis(const Convolution& c) { return c.windows[c.windows.rank - 1]; }
+std::string_view take_of(const Convolution& c, bool transposed) { return take_of(axis_of(c.windows[c.windows.rank - 1], transposed)); }
 
 bool by_rows(const ConvPhases& phases) {
   const ConvPhases::Axis& last = phases.axes[2];
-  return last.stride <= 2 && last.apart <= 2 && last.length >= kRun && phases.channels_in * phases.axes[0].in * phases.axes[1].in * last.in >= 8;
+  return !take_of(last).empty() && last.length >= kRun && phases.channels_in * phases.axes[0].in * phases.axes[1].in * last.in >= 8;
 }
 
 Params params_of(const ConvPhases& g, int64_t count, int64_t plane) {
@@ -121,7 +121,7 @@ Argument ConvPhases::stored() const { return as_is ? input(0) : scratch(kInScrat
 Argument ConvPhases::sums() const { return in_place ? output(0) : scratch(kSumScratch, sum_bytes()); }
 
 bool phases_possible(const Convolution& c, bool transposed) {
-  return c.windows.rank >= 1 && c.windows.rank <= 3 && (!transposed || !take_of(last_axis(c), transposed).empty());
+  return c.windows.rank >= 1 && c.windows.rank <= 3 && (!transposed || !take_of(c, transposed).empty());
 }
 
 bool phases_possible(const ConvPhases& phases, const Convolution& c, bool transposed) {
@@ -139,7 +139,7 @@ void phase_programs(const Convolution& c, bool transposed, const ConvFinish& fin
   if (finish.has_bias) collect.constant("binding_bias", 1);
   collect.file(finish.has_bias ? "conv/bias" : "conv/bias_none");
   out.push_back({std::format("conv/f32/collect{}{}", finish.has_bias ? "/bias" : "", epilogue_label(finish.epilogue)), collect.str(), reads, 1});
-  if (const std::string_view take = take_of(last_axis(c), transposed); !take.empty()) {
+  if (const std::string_view take = take_of(c, transposed); !take.empty()) {
     ProgramText rows;
     rows.enable("subgroups").file("_line").file("conv/phases").file("conv/spread_rows").file(take).file("_divide");
     out.push_back({std::format("conv/f32/spread_rows/{}", take.substr(take.find('/') + 1)), rows.str(), 1, 1});
@@ -161,7 +161,7 @@ void launch_spread(const ConvPhases& g, const Convolution& c, const Capabilities
     out.push_back({first + kSpread, {input(0), g.stored()}, grid_of(ceil_div(params.tiles, kGroupSize / kLineLanes), caps), to_params(params)});
     return;
   }
-  const bool has_rows = !take_of(last_axis(c), false).empty();
+  const bool has_rows = !take_of(g.axes[2]).empty();
   out.push_back({first + kSpread + (has_rows ? 1 : 0), {input(0), g.stored()}, grid_of(ceil_div(count, kGroupSize), caps), to_params(params)});
 }
 

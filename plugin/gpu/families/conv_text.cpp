@@ -18,15 +18,17 @@ void write_places(std::string& s, const DirectConv& t) {
   line(s, "  let channel = place.channel * {}u;", t.channels);
   line(s, "  let taps = p.axes[0].kernel * p.axes[1].kernel * p.axes[2].kernel;");
   line(s, "  let weights = place.group * p.channels_in * p.channels_out * taps;");
-  for (uint32_t i = 0; i < t.channels; ++i)
-    line(s, "  var w{0}_at = weights + min(channel + {0}u, p.channels_out - 1u) * taps{1};", i,
-         t.transposed ? "" : " * p.channels_in");
+  for (uint32_t i = 0; i < t.channels; ++i) {
+    line(s, "  let channel{0} = min(channel + {0}u, p.channels_out - 1u);", i);
+    line(s, "  let own{0} = place.group * p.channels_out + channel{0};", i);
+    line(s, "  var w{0}_at = weights + channel{0} * taps{1};", i, t.transposed ? "" : " * p.channels_in");
+  }
   for (uint32_t j = 0; j < t.positions; ++j) {
     line(s, "  let position{} = place.position * {}u + lane + {}u;", j, t.lanes * t.positions, j * t.lanes);
     line(s, "  let start{0} = first_tap(min(position{0}, p.positions - 1u));", j);
   }
   for (uint32_t i = 0; i < t.channels; ++i)
-    for (uint32_t j = 0; j < t.positions; ++j) line(s, "  var c{}_{} = 0.0;", i, j);
+    for (uint32_t j = 0; j < t.positions; ++j) line(s, "  var c{}_{} = number(0);", i, j);
   line(s, "  var plane = place.part * p.channels_in * p.plane;");
 }
 
@@ -34,12 +36,12 @@ void write_products(std::string& s, const DirectConv& t) {
   for (uint32_t j = 0; j < t.positions; ++j) {
     line(s, "          let x{0} = tap(start{0}.z, kx, 2u);", j);
     line(s, "          let inside{0} = row_inside{0} && x{0} < p.axes[2].extent;", j);
-    line(s, "          let v{0} = select(0.0, f32(x[select(0u, row{0} + x{0}, inside{0})]), inside{0});", j);
+    line(s, "          let v{0} = select(number(0), x_at(select(0u, row{0} + x{0}, inside{0})), inside{0});", j);
   }
   for (uint32_t i = 0; i < t.channels; ++i) {
-    line(s, "          let w{0} = f32(w[w{0}_at]);", i);
+    line(s, "          let w{0} = weight_at(w{0}_at, own{0});", i);
     line(s, "          w{}_at++;", i);
-    for (uint32_t j = 0; j < t.positions; ++j) line(s, "          c{0}_{1} = fma(w{0}, v{1}, c{0}_{1});", i, j);
+    for (uint32_t j = 0; j < t.positions; ++j) line(s, "          c{0}_{1} = multiply_add(w{0}, v{1}, c{0}_{1});", i, j);
   }
 }
 
@@ -64,32 +66,22 @@ void write_loops(std::string& s, const DirectConv& t) {
 void write_stores(std::string& s, const DirectConv& t) {
   for (uint32_t i = 0; i < t.channels; ++i) {
     line(s, "  if (channel + {}u < p.channels_out) {{", i);
-    line(s, "    let own = place.group * p.channels_out + channel + {}u;", i);
     line(s, "    let row = (place.part * p.channels_out + channel + {}u) * p.positions;", i);
     for (uint32_t j = 0; j < t.positions; ++j)
       line(s,
-           "    if (position{1} < p.positions) {{ y[row + position{1}] = finish(c{0}_{1} + bias_of(own), row + "
-           "position{1}, own); }}",
+           "    if (position{1} < p.positions) {{ y[row + position{1}] = finish(c{0}_{1} + bias_of(own{0}), row + "
+           "position{1}, own{0}); }}",
            i, j);
     line(s, "  }}");
   }
 }
 
-}  // namespace
-
-std::string direct_conv_text(const DirectConv& t, DType dtype, bool has_bias, const Epilogue& epilogue) {
-  const uint32_t own = has_bias ? 3 : 2, reads = own + static_cast<uint32_t>(epilogue.operands.size());
-  ProgramText head(t.lanes);
-  head.alias("elem", to_string(dtype)).file("conv/params").file("_spatial").file("_divide");
-  add_finish(head, dtype, epilogue, own);
-  head.file(t.transposed ? "conv_transpose/tap" : "conv/tap");
-  if (has_bias) head.constant("binding_bias", 2);
-  std::string s = head.file(has_bias ? "conv/bias" : "conv/bias_none").str();
-  line(s, "\n// Each lane owns {} positions, {} apart, in {} channels; sums are f32 in registers.", t.positions, t.lanes,
-       t.channels);
+// Everything behind what declares numbers and their ends.
+std::string complete(std::string s, const DirectConv& t, uint32_t reads, std::string_view result) {
+  line(s, "\n// Each lane owns {} positions, {} apart, in {} channels; sums are in registers.", t.positions, t.lanes, t.channels);
   line(s, "@group(0) @binding(0) var<storage, read> x: array<elem>;");
   line(s, "@group(0) @binding(1) var<storage, read> w: array<elem>;");
-  line(s, "@group(0) @binding({}) var<storage, read_write> y: array<elem>;", reads);
+  line(s, "@group(0) @binding({}) var<storage, read_write> y: array<{}>;", reads, result);
   line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", reads + 1);
   line(s, "@compute @workgroup_size(group_size)");
   line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
@@ -100,6 +92,31 @@ std::string direct_conv_text(const DirectConv& t, DType dtype, bool has_bias, co
   write_loops(s, t);
   write_stores(s, t);
   return s + "}\n";
+}
+
+}  // namespace
+
+std::string direct_conv_text(const DirectConv& t, DType dtype, bool has_bias, const Epilogue& epilogue) {
+  const uint32_t own = has_bias ? 3 : 2, reads = own + static_cast<uint32_t>(epilogue.operands.size());
+  ProgramText head(t.lanes);
+  head.alias("elem", to_string(dtype)).file("conv/params").file("_spatial").file("_divide").file("conv/numbers");
+  add_finish(head, dtype, epilogue, own);
+  head.file(t.transposed ? "conv_transpose/tap" : "conv/tap");
+  if (has_bias) head.constant("binding_bias", 2);
+  return complete(head.file(has_bias ? "conv/bias" : "conv/bias_none").str(), t, reads, "elem");
+}
+
+std::string integer_conv_text(const DirectConv& t, const ConvBytes& bytes) {
+  ProgramText head(t.lanes);
+  head.alias("elem", "u32").file("conv/params").file("_spatial").file("_divide").file("conv/tap").file("integer_conv/numbers");
+  head.text(std::format("const x_signed = {};\nconst w_signed = {};\nconst has_x_zero = {};\nconst has_w_zero = {};\n", bytes.x == DBK_I8,
+                        bytes.w == DBK_I8, bytes.x_zero, bytes.w_zero));
+  return complete(head.str(), t, 4, "i32");
+}
+
+std::string integer_conv_label(const DirectConv& t, const ConvBytes& bytes) {
+  return std::format("conv/{}/{}/direct{}x{}x{}{}{}", to_string(bytes.x), to_string(bytes.w), t.channels, t.positions, t.lanes,
+                     bytes.x_zero ? "/x_zero" : "", bytes.w_zero ? "/w_zero" : "");
 }
 
 std::string direct_conv_label(const DirectConv& t, DType dtype, bool has_bias, const Epilogue& epilogue) {

@@ -14,6 +14,15 @@ struct DirectConv {
   bool transposed = false;       // ConvTranspose
 };
 
+struct ConvBytes {
+  DType x, w;
+  bool x_zero, w_zero;  // whether there are zero points
+};
+
+// Sums of bytes, in 32 bits. Binds x, w, both zero points, the sums.
+std::string integer_conv_text(const DirectConv& tile, const ConvBytes& bytes);
+std::string integer_conv_label(const DirectConv& tile, const ConvBytes& bytes);
+
 // Operands of the epilogue are bound behind the bias.
 std::string direct_conv_text(const DirectConv& tile, DType dtype, bool has_bias, const Epilogue& epilogue = {});
 std::string direct_conv_label(const DirectConv& tile, DType dtype, bool has_bias, const Epilogue& epilogue = {});

@@ -1,4 +1,4 @@
-// GridSample: kernels/grid_sample, one result per invocation. Up to three spatial axes; f16 and f32 in any mode.
+// GridSample: kernels/grid_sample. Up to three spatial axes; f16 and f32 in any mode, elements of every type are chosen.
 #include "host_fallback/grid_sample.h"
 
 #include "plugin/gpu/families/families.h"
@@ -27,6 +27,8 @@ constexpr int64_t kMostExtent = 1 << 20;  // places are f32
 
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
   if (std::string reason = refuse_dtype(node, 0); !reason.empty()) return reason;
+  const DType dtype = node.inputs[0].dtype;
+  if (grid_mode(*node.attrs) != GridMode::Nearest && !contains(F32 | F16, dtype)) return std::format("no kernel interpolates {}", to_string(dtype));
   if (!contains(F32 | F16, node.inputs[1].dtype)) return std::format("no kernel reads a grid of {}", to_string(node.inputs[1].dtype));
   const Shape& x = node.inputs[0].shape;
   if (x.rank() > 5) return std::format("{} spatial axes have no kernel, 3 have", x.rank() - 2);
@@ -40,10 +42,13 @@ constexpr const char *kModes[] = {"nearest", "linear", "cubic"}, *kPaddings[] = 
 void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {
   const char* mode = kModes[static_cast<size_t>(grid_mode(*node.attrs))];
   const char* padding = kPaddings[static_cast<size_t>(grid_padding(*node.attrs))];
+  const DType dtype = node.inputs[0].dtype;
+  const bool chooses = grid_mode(*node.attrs) == GridMode::Nearest;
   ProgramText text;
-  text.alias("elem", to_string(node.inputs[0].dtype)).alias("grid_elem", to_string(node.inputs[1].dtype));
-  text.file("grid_sample/sample").file("_indices").file(std::format("grid_sample/{}", mode)).file(std::format("grid_sample/{}", padding)).file("_divide");
-  out.push_back({std::format("grid_sample/{}/{}/{}/{}", mode, padding, to_string(node.inputs[0].dtype), to_string(node.inputs[1].dtype)),
+  chooses ? text.moves(dtype).file("grid_sample/choose") : text.arithmetic(dtype).reads(dtype).writes(dtype).file("grid_sample/blend");
+  text.alias("grid_elem", to_string(node.inputs[1].dtype)).file("grid_sample/sample").file("_divide");
+  text.file(std::format("grid_sample/{}", mode)).file(std::format("grid_sample/{}", padding));
+  out.push_back({std::format("grid_sample/{}/{}/{}/{}", mode, padding, chooses ? moved_name(dtype) : to_string(dtype), to_string(node.inputs[1].dtype)),
                  text.str(), 2, 1});
 }
 
@@ -59,7 +64,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
     const auto extent = static_cast<float>(x[d]);
     params.axes[d + 3 - x.rank()] = {to_u32(x[d]), to_u32(strides[d]), corners ? 0 : -0.5f, extent - (corners ? 1 : 0.5f)};
   }
-  out.push_back({0, {input(0), input(1), output(0)}, grid_of(ceil_div(static_cast<uint64_t>(count), kGroupSize), caps), to_params(params)});
+  out.push_back({0, {input(0), input(1), output(0)}, grid_of(ceil_div(invocations(count, node.inputs[0].dtype), kGroupSize), caps), to_params(params)});
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ bool is_suffix(const Shape& from, const Shape& to) {
 }
 
 std::string refuse_move(DType dtype) {
-  if (contains(MOVABLE, dtype)) return {};
+  if (contains(STORED, dtype)) return {};
   return std::format("no kernel moves {} elements", to_string(dtype));
 }
 

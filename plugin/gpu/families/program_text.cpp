@@ -1,5 +1,7 @@
 #include "plugin/gpu/families/program_text.h"
 
+#include <bit>
+
 namespace dbk::gpu {
 
 ProgramText::ProgramText(uint32_t group_size) { constant("group_size", group_size).file("_grid"); }
@@ -46,7 +48,7 @@ std::string_view stored_type(DType dtype) {
   return bits_of(dtype) == 64 ? "vec2<u32>" : to_string(dtype);
 }
 
-uint32_t log2_per_word(DType dtype) { return bits_of(dtype) == 8 ? 2 : 1; }
+uint32_t log2_per_word(DType dtype) { return static_cast<uint32_t>(std::countr_zero(32 / bits_of(dtype))); }
 
 }  // namespace
 

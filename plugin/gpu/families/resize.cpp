@@ -1,6 +1,6 @@
 // Resize and Upsample: kernels/resize, a pass per axis that changes, innermost first, with f32 between passes. The tables of places and
 // weights are the host op's (AxisSampler), so both devices agree on every neighbour; they travel in the params, and an axis that needs more
-// than fits there takes several dispatches.
+// than fits there takes several dispatches. Elements that share words get one each, until a last dispatch packs them.
 #include "host_fallback/resize_sampling.h"
 
 #include "host_fallback/number_cast.h"
@@ -33,11 +33,17 @@ ResizeSpec spec_of(const TypedNode& node) { return resize_spec(*node.attrs, node
 
 bool chooses(const TypedNode& node) { return node.attrs->text("mode") == "nearest"; }
 
+// What lies between passes.
+DType between_type(const TypedNode& node) {
+  const DType dtype = node.inputs[0].dtype;
+  return !chooses(node) ? DBK_F32 : packed(dtype) ? DBK_U32 : dtype;
+}
+
 uint32_t units_of(bool nearest, const AxisSampler& sampler) { return nearest ? 1 : to_u32(sampler.taps() / 2); }
 
 std::string refuse_passes(const TypedNode& node, const Capabilities& caps) {
   const ResizeSpec spec = spec_of(node);
-  TensorType between{chooses(node) ? node.inputs[0].dtype : DBK_F32, node.inputs[0].shape};
+  TensorType between{between_type(node), node.inputs[0].shape};
   for (uint32_t d = spec.rank; d-- > 0;) {
     const AxisSampler sampler(spec, d);
     if (units_of(chooses(node), sampler) > kTable) return std::format("windows of {} elements have no kernel", sampler.taps());
@@ -49,11 +55,8 @@ std::string refuse_passes(const TypedNode& node, const Capabilities& caps) {
 
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
   const DType dtype = node.inputs[0].dtype;
-  if (chooses(node)) {
-    if (!contains(MOVED, dtype)) return std::format("no kernel chooses {} elements", to_string(dtype));
-  } else if (!contains(F32 | F16, dtype)) {
-    return std::format("no kernel interpolates {}", to_string(dtype));
-  }
+  if (std::string reason = refuse_dtype(node, 0); !reason.empty()) return reason;
+  if (!chooses(node) && !contains(F32 | F16 | I8 | U8 | I16 | U16, dtype)) return std::format("no kernel interpolates {}", to_string(dtype));
   for (size_t i = 1; i < node.inputs.size(); ++i)
     if (node.has(i) && (i >= node.values.size() || !node.values[i])) return "sizes are not known before the run";
   const TypedNode moved{node.op, node.attrs, node.version, node.inputs.first(1), node.outputs, {}, {}};
@@ -61,27 +64,49 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
   return refuse_passes(node, caps);
 }
 
-// Programs of interpolations: from elements or f32 to elements or f32; for f32 they are one.
-uint32_t blend_program(DType dtype, bool first, bool last) { return dtype == DBK_F32 ? 0 : (first ? 0 : 1) + (last ? 0 : 2); }
+// Programs: from elements or words to elements or words; where those are the same, one. Of elements that share words none is made before
+// the last program, which packs them.
+enum : uint32_t { kFromElements, kFromWords, kPack };
+uint32_t pass_program(const TypedNode& node, bool first, bool last) {
+  const DType dtype = node.inputs[0].dtype;
+  if (packed(dtype)) return first ? kFromElements : kFromWords;
+  return dtype == between_type(node) ? 0 : (first ? 0 : 1) + (last ? 0 : 2);
+}
+
+void add_pass(const TypedNode& node, DType from, DType to, std::vector<Program>& out) {
+  ProgramText text;
+  text.constant("table_size", kTable).file("resize/axis").file("_indices").file("_divide");
+  if (chooses(node)) {
+    text.alias("elem", moved_type(from)).alias("acc", moved_type(from)).alias("target_type", moved_type(to));
+    packed(from) ? text.reads_bits(from) : text.file("_element");
+    text.file(bits_file(to)).file("resize/choose");
+    out.push_back({std::format("resize/nearest/{}{}", moved_name(from), packed(from) ? "/apart" : ""), text.str(), 1, 1});
+  } else {
+    text.arithmetic(from).reads(from).alias("target_type", to_string(to)).file("resize/blend");
+    out.push_back({std::format("resize/{}/{}", to_string(from), to_string(to)), text.str(), 1, 1});
+  }
+}
+
+void add_packing(const TypedNode& node, std::vector<Program>& out) {
+  const DType dtype = node.inputs[0].dtype;
+  ProgramText text;
+  text.alias("between", to_string(between_type(node))).file("resize/pack");
+  if (chooses(node)) text.moves(dtype).file("resize/finish_bits");
+  else text.arithmetic(dtype).writes(dtype).file("resize/finish_integer");
+  out.push_back({std::format("resize/pack/{}", chooses(node) ? moved_name(dtype) : to_string(dtype)), text.str(), 1, 1});
+}
 
 void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {
-  const DType dtype = node.inputs[0].dtype;
-  const auto add = [&](std::string label, ProgramText& text, std::string_view file) {
-    text.constant("table_size", kTable).file("resize/axis").file("_indices").file(file).file("_divide");
-    out.push_back({std::move(label), text.str(), 1, 1});
-  };
-  if (chooses(node)) {
-    ProgramText text;
-    const std::string_view type = moved_type(dtype);
-    text.alias("acc", type).alias("source", type).alias("target_type", type).file(bits_file(dtype));
-    return add(std::format("resize/nearest/{}", moved_name(dtype)), text, "resize/choose");
+  const DType dtype = node.inputs[0].dtype, between = between_type(node);
+  if (packed(dtype)) {
+    add_pass(node, dtype, between, out);
+    add_pass(node, between, between, out);
+    add_packing(node, out);
+    return;
   }
-  for (const auto& [from, to] : {std::pair{dtype, dtype}, {DBK_F32, dtype}, {dtype, DBK_F32}, {DBK_F32, DBK_F32}}) {
-    ProgramText text;
-    text.alias("source", to_string(from)).alias("target_type", to_string(to));
-    add(std::format("resize/{}/{}", to_string(from), to_string(to)), text, "resize/blend");
-    if (dtype == DBK_F32) return;
-  }
+  add_pass(node, dtype, dtype, out);
+  if (dtype == between) return;
+  for (const auto& [from, to] : {std::pair{between, dtype}, {dtype, between}, {between, between}}) add_pass(node, from, to, out);
 }
 
 void set_outside(const TypedNode& node, double value, Params& params) {
@@ -90,7 +115,8 @@ void set_outside(const TypedNode& node, double value, Params& params) {
     std::memcpy(params.outside, &number, 4);
     return;
   }
-  with_type<MOVED>(node.inputs[0].dtype, [&]<class T>() {
+  if (!contains(NUMBERS, node.inputs[0].dtype)) return;  // zero
+  with_type<NUMBERS>(node.inputs[0].dtype, [&]<class T>() {
     const T number = number_cast<T>(value);
     std::memcpy(params.outside, &number, sizeof(T));
   });
@@ -146,15 +172,16 @@ void push_axis(const TypedNode& node, const ResizeSpec& spec, uint32_t axis, con
   }
 }
 
-Argument between(uint32_t index, const Shape& shape, bool nearest, DType dtype) {
-  const auto bytes = static_cast<uint64_t>(shape.count()) * (nearest ? bits_of(dtype) / 8 : 4);
-  return scratch(index % 2, bytes);
+void push_packing(const TypedNode& node, const Argument& from, const Capabilities& caps, std::vector<Dispatch>& out) {
+  const int64_t count = node.outputs[0].count();
+  const uint64_t groups = ceil_div(invocations(count, node.outputs[0].dtype), kGroupSize);
+  out.push_back({kPack, {from, output(0)}, grid_of(groups, caps), to_params(std::array<uint32_t, 4>{to_u32(count)})});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
   if (node.outputs[0].count() == 0) return;
   const ResizeSpec spec = spec_of(node);
-  const DType dtype = node.inputs[0].dtype;
+  const bool apart = packed(node.inputs[0].dtype);
   std::vector<uint32_t> axes;
   for (uint32_t d = spec.rank; d-- > 0;)
     if (!spec.axes[d].plain()) axes.push_back(d);
@@ -164,10 +191,12 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   for (size_t i = 0; i < axes.size(); ++i) {
     const bool first = i == 0, last = i + 1 == axes.size();
     shape[axes[i]] = spec.axes[axes[i]].out;
-    const Argument to = last ? output(0) : between(static_cast<uint32_t>(i), shape, chooses(node), dtype);
-    push_axis(node, spec, axes[i], shape, {chooses(node) ? 0 : blend_program(dtype, first, last), from, to}, caps, out);
+    const auto bytes = static_cast<uint64_t>(byte_size(between_type(node), shape.count()));
+    const Argument to = last && !apart ? output(0) : scratch(i % 2, bytes);
+    push_axis(node, spec, axes[i], shape, {pass_program(node, first, last), from, to}, caps, out);
     from = to;
   }
+  if (apart) push_packing(node, from, caps, out);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Einsum of one operand is a sum and a transpose; of two it is a product of matrices, once the indices of each operand are in the order
-// batch, rows, inner and batch, inner, columns and those of a kind are one axis. Diagonals, broadcasting and three operands or more
-// stay what they are, and so do axes that would have to become one and are not known.
+// batch, rows, inner and batch, inner, columns and those of a kind are one axis. Of two axes with one index the diagonal is taken first.
+// Broadcasting and three operands or more stay what they are, and so do axes that would have to become one and are not known.
 #include "host_fallback/einsum.h"
 
 #include <algorithm>
@@ -27,10 +27,13 @@ class Lowering {
   // Whether it was done.
   bool run() {
     if (!read()) return false;
+    for (size_t k = 0; k < operands_.size(); ++k)
+      if (!take_diagonals(k)) return false;
     ValueId result = reduced(0);
     if (node_.inputs.size() == 2) {
       const ValueId other = reduced(1);
-      if (!steps_.empty() && contains(F16 | BF16, dtype_)) return false;  // such sums may leave the range of the type, unlike the result
+      const bool sums = std::ranges::any_of(steps_, [](const Step& step) { return step.op == "ReduceSum"; });
+      if (sums && contains(F16 | BF16, dtype_)) return false;  // such sums may leave the range of the type, unlike the result
       const std::optional<ValueId> product = multiplied(result, other);
       if (!product) return false;
       result = *product;
@@ -41,7 +44,7 @@ class Lowering {
   }
 
  private:
-  // Indices of each operand, with their extents. False where an index does not mean one axis of one extent in every operand that has it.
+  // Indices of each operand, with their extents. False where an index does not mean axes of one extent in every operand that has it.
   bool read() {
     std::vector<uint32_t> ranks;
     for (ValueId v : node_.inputs) ranks.push_back(r_.rank(v));
@@ -50,13 +53,42 @@ class Lowering {
       const auto indices = terms.operands[k].indices();
       const std::vector<Extent>& extents = r_.extents().of(node_.inputs[k]);
       for (size_t d = 0; d < indices.size(); ++d) {
-        if (has(indices.first(d), indices[d])) return false;
         if (!extents_[indices[d]]) extents_[indices[d]] = extents[d];
         if (*extents_[indices[d]] != extents[d]) return false;
       }
       operands_.emplace_back(indices.begin(), indices.end());
+      values_.push_back(node_.inputs[k]);
     }
     output_.assign(terms.output.axes, terms.output.axes + terms.output.rank);
+    return true;
+  }
+
+  // Afterwards every index of an operand is one axis of it: the diagonal of two is every (extent + 1)th element of both as one.
+  bool take_diagonals(size_t k) {
+    Indices& indices = operands_[k];
+    for (size_t d = 0; d < indices.size(); ++d) {
+      const auto twin = static_cast<size_t>(std::find(indices.begin() + static_cast<ptrdiff_t>(d) + 1, indices.end(), indices[d]) - indices.begin());
+      if (twin == indices.size()) continue;
+      const int64_t extent = r_.extents().constant(*extents_[indices[d]]).value_or(0);
+      if (extent == 0) return false;
+      std::vector<int64_t> perm, diagonal;
+      Indices rest;
+      for (size_t axis = 0; axis < indices.size(); ++axis)
+        if (axis != d && axis != twin) perm.push_back(static_cast<int64_t>(axis)), rest.push_back(indices[axis]);
+      rest.push_back(indices[d]);
+      perm.insert(perm.end(), {static_cast<int64_t>(d), static_cast<int64_t>(twin)});
+      for (int64_t i = 0; i < extent; ++i) diagonal.push_back(i * (extent + 1));
+      std::vector<int64_t> shape(rest.size() - 1, kCopied);
+      shape.push_back(extent * extent);
+      Attributes order, axis;
+      order.set("perm", perm);
+      axis.set("axis", static_cast<int64_t>(rest.size()) - 1);
+      if (!std::ranges::is_sorted(perm)) values_[k] = add("Transpose", {values_[k]}, {}, std::move(order));
+      values_[k] = add("Reshape", {values_[k]}, std::move(shape));
+      values_[k] = add("Gather", {values_[k]}, std::move(diagonal), std::move(axis));
+      indices = std::move(rest);
+      d = static_cast<size_t>(-1);  // an index may be there a third time
+    }
     return true;
   }
 
@@ -71,10 +103,10 @@ class Lowering {
       else axes.push_back(static_cast<int64_t>(d));
     }
     operands_[k] = order_ = kept;
-    if (axes.empty()) return node_.inputs[k];
+    if (axes.empty()) return values_[k];
     Attributes attrs;
     attrs.set("keepdims", int64_t{0});
-    return add("ReduceSum", {node_.inputs[k]}, std::move(axes), std::move(attrs));
+    return add("ReduceSum", {values_[k]}, std::move(axes), std::move(attrs));
   }
 
   std::optional<ValueId> multiplied(ValueId a, ValueId b) {
@@ -170,6 +202,7 @@ class Lowering {
   const Node& node_;
   const DType dtype_;
   std::vector<Indices> operands_;
+  std::vector<ValueId> values_;  // what stands for each operand
   Indices output_, order_;  // of the output, and of the result before its last transpose
   std::optional<Extent> extents_[kEinsumIndices];
   std::vector<Step> steps_;
