@@ -42,7 +42,15 @@ const std::vector<Geometry>& geometries() {
                                           {{1, 64, 7, 7}, {7, 7}},
                                           {{0, 3, 9}, {3}},
                                           {{1, 3, 2}, {3}},
-                                          {{65537, 2, 34}, {2}}};
+                                          {{65537, 2, 34}, {2}},
+                                          // Rows of whole vectors
+                                          {{1, 3, 20, 20}, {2, 2}, {1, 1}, {}, {0, 0, 1, 1}},
+                                          {{2, 3, 41, 41}, {3, 3}, {2, 2}, {}, {1, 1, 0, 0}},
+                                          {{2, 2, 40, 40}, {3, 3}, {2, 2}, {}, {1, 1, 1, 1}},
+                                          {{2, 3, 23}, {4}, {1}, {2}, {1, 2}},
+                                          {{1, 1, 16}, {1}},
+                                          {{1, 2, 3, 5, 18}, {2, 3, 3}, {1, 2, 1}, {1, 1, 2}, {1, 1, 3, 1, 1, 3}},
+                                          {{3, 1, 9, 33}, {5, 5}, {1, 2}, {}, {2, 2, 2, 0}}};
   return list;
 }
 
@@ -60,6 +68,8 @@ void add_numbers(Cases& cases, DType dtype) {
   constexpr double kInf = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
   const Operand x = reals(dtype, {1, 1, 15}, {1, 2, kNan, 4, 5, 6, kInf, 8, 9, 10, -kInf, -kInf, 6e4, 6e4, -3});
   cases.push_back({"specials", {x}, {{"kernel_shape", List{2}}}});
+  const Operand rows = reals(dtype, {1, 2, 3, 20}, {1, 2, kNan, 4, 5, 6, kInf, 8, 9, 10, -kInf, -kInf, -kInf, 6e4, 6e4, -3, -kInf});
+  cases.push_back({"specials", {rows}, {{"kernel_shape", List{1, 2}}, {"pads", List{0, 1, 0, 0}}}});
 }
 
 void add_powers(Cases& cases, DType dtype) {

@@ -89,6 +89,10 @@ void add_axes(Cases& cases, DType dtype) {
       if (size > 0) cases.push_back(by_sizes("size", tensor(dtype, {3, size}), {2, size + 3}, how(mode, "half_pixel")));
     cases.push_back(by_sizes("long", tensor(dtype, {2, 500}), {2, 9001}, how(mode, "half_pixel")));
     cases.push_back(by_sizes("long, outermost", tensor(dtype, {700, 5}), {5003, 5}, how(mode, "asymmetric")));
+    cases.push_back(by_sizes("vectors", tensor(dtype, {3, 5, 8}), {7, 3, 8}, how(mode, "half_pixel")));
+    cases.push_back(by_sizes("vectors and fours", tensor(dtype, {3, 5, 6}), {3, 9, 16}, how(mode, "half_pixel")));
+    cases.push_back(by_sizes("long fours", tensor(dtype, {2, 500}), {2, 9004}, how(mode, "half_pixel")));
+    cases.push_back(by_scales("vectors beyond", tensor(dtype, {4, 5, 8}), {2}, how(mode, "tf_crop_and_resize", {{"axes", Ints{0}}, {"extrapolation_value", 2.5}})));
     for (Layout layout : {Layout::Unaligned, Layout::Transposed, Layout::Sliced, Layout::Reversed, Layout::Repeated})
       cases.push_back(by_sizes(name_of(layout), tensor(dtype, {3, 5, 7}).in(layout), {3, 8, 9}, how(mode, "half_pixel")));
   }

@@ -121,7 +121,7 @@ bool line_conv_launch(const ConvNode& node, const Capabilities& caps, uint32_t f
   if (!phases_possible(g, c, node.transposed) || g.stored_bytes() > caps.max_binding || g.sum_bytes() > caps.max_binding) return false;
   const std::vector<uint32_t> steps = steps_of(depth_of(c)), lengths = lengths_of(steps);
   const auto ending = first + static_cast<uint32_t>(lengths.size());
-  launch_spread(g, c, caps, ending + 1, out);
+  launch_spread(g, caps, ending + 1, out);
   Params params = params_of(node, g, tile);
   const std::array<uint32_t, 3> grid = grid_of(ceil_div(params.tiles, kLineConvTeams), caps);
   int64_t k = 0;

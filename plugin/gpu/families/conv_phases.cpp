@@ -44,8 +44,8 @@ ConvPhases::Axis axis_of(const WindowAxis& a, bool transposed) {
 
 // The file with the `take` of conv/spread_rows for the last axis; empty where there is none.
 std::string_view take_of(const ConvPhases::Axis& last) {
-  if (last.stride * last.apart == 1) return "conv/take_all";
-  if (last.stride * last.apart == 2) return last.apart == 2 ? "conv/take_apart" : "conv/take_second";
+  if (last.stride * last.apart == 1) return "_take_all";
+  if (last.stride * last.apart == 2) return last.apart == 2 ? "_take_apart" : "_take_second";
   return {};
 }
 
@@ -141,8 +141,8 @@ void phase_programs(const Convolution& c, bool transposed, const ConvFinish& fin
   out.push_back({std::format("conv/f32/collect{}{}", finish.has_bias ? "/bias" : "", epilogue_label(finish.epilogue)), collect.str(), reads, 1});
   if (const std::string_view take = take_of(c, transposed); !take.empty()) {
     ProgramText rows;
-    rows.enable("subgroups").file("_line").file("conv/phases").file("conv/spread_rows").file(take).file("_divide");
-    out.push_back({std::format("conv/f32/spread_rows/{}", take.substr(take.find('/') + 1)), rows.str(), 1, 1});
+    rows.enable("subgroups").file("_line").file("conv/phases").file("conv/spread_rows").file("_eight").file(take).file("_divide");
+    out.push_back({std::format("conv/f32/spread_rows/{}", take.substr(1)), rows.str(), 1, 1});
   }
   if (transposed) return;
   ProgramText elements;
@@ -150,7 +150,7 @@ void phase_programs(const Convolution& c, bool transposed, const ConvFinish& fin
   out.push_back({"conv/f32/spread", elements.str(), 1, 1});
 }
 
-void launch_spread(const ConvPhases& g, const Convolution& c, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out) {
+void launch_spread(const ConvPhases& g, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out) {
   if (g.as_is) return;
   const int64_t count = g.channels_in * g.plane;
   Params params = params_of(g, count, g.plane);

@@ -42,7 +42,7 @@ bool phases_possible(const ConvPhases& phases, const Convolution& c, bool transp
 
 // The steps around the products; `first` is the index of the first of their programs.
 void phase_programs(const Convolution& c, bool transposed, const ConvFinish& finish, std::vector<Program>& out);
-void launch_spread(const ConvPhases& phases, const Convolution& c, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out);
+void launch_spread(const ConvPhases& phases, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out);
 void launch_collect(const ConvPhases& phases, const Convolution& c, const ConvFinish& finish, const Capabilities& caps, uint32_t first,
                     std::vector<Dispatch>& out);
 

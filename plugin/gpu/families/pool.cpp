@@ -1,7 +1,9 @@
-// Pooling: kernels/pool/window.wgsl with the functor kernels/<op>.wgsl; GlobalLpPool is LpPool with one window for all.
+// Pooling: kernels/pool/window.wgsl with the functor kernels/<op>.wgsl; GlobalLpPool is LpPool with one window for all. MaxPool has
+// kernels/pool/line.wgsl for CPU adapters.
 #include <bit>
 
 #include "plugin/gpu/families/families.h"
+#include "plugin/gpu/families/line.h"
 #include "plugin/gpu/families/program_text.h"
 #include "plugin/gpu/families/spatial.h"
 
@@ -17,9 +19,19 @@ struct Params {  // kernels/pool/window.wgsl
   uint32_t pad[3];
   std::array<SpatialAxis, 3> axes;
 };
-static_assert(sizeof(Params) == 48 + 3 * 32);
+struct LineParams {  // kernels/pool/line.wgsl
+  uint32_t tiles, tiles_across;
+  float tiles_across_inverse;
+  uint32_t rows;
+  float rows_inverse;
+  uint32_t plane, elements, zero;
+  std::array<SpatialAxis, 3> axes;
+};
+static_assert(sizeof(Params) == 48 + 3 * 32 && sizeof(LineParams) == 32 + 3 * 32);
 
 constexpr size_t kY = 0, kIndices = 1;
+enum : uint32_t { kWindow, kLine };  // programs
+constexpr int64_t kRun = 16;         // results that a subgroup of `line` makes
 
 bool is_global(const TypedNode& node) { return !node.attrs->has("kernel_shape"); }
 
@@ -45,6 +57,37 @@ struct Root {
   }
 };
 
+// Whether there is a `line` program: whatever the extents.
+bool line_possible(const TypedNode& node, const Windows& w, const Capabilities& caps) {
+  constexpr int64_t kMostTaps = 32;  // each is code
+  return line_possible(caps) && node.op->id == "max_pool" && node.inputs[0].dtype == DBK_F32 && !wants(node, kIndices) && w.rank >= 1 &&
+         w.rank <= 3 && w[w.rank - 1].stride <= 2 && w.taps() <= kMostTaps;
+}
+
+void add_line(const Windows& w, std::vector<Program>& out) {
+  const std::array<SpatialAxis, 3> axes = spatial_axes(w);
+  const bool each = axes[2].stride == 1;
+  ProgramText text;
+  text.enable("subgroups").arithmetic(DBK_F32).file("_line").file("_eight").file(each ? "_take_all" : "_take_second");
+  text.constant("kernel_z", axes[0].kernel).constant("kernel_y", axes[1].kernel).constant("kernel_x", axes[2].kernel);
+  text.file("pool/line").file("_spatial").file("_divide");
+  out.push_back({std::format("max_pool/f32/line{}x{}x{}{}", axes[0].kernel, axes[1].kernel, axes[2].kernel, each ? "" : "/second"), text.str(), 1, 1});
+}
+
+// Whether the `line` program takes these extents.
+bool line_fits(const TypedNode& node, const Windows& w) {
+  const int64_t width = w[w.rank - 1].out;
+  return width >= kRun && width % 4 == 0 && node.inputs[0].count() >= kLineLanes;
+}
+
+void launch_line(const TypedNode& node, const Windows& w, const Capabilities& caps, std::vector<Dispatch>& out) {
+  const int64_t width = w[w.rank - 1].out, rows = w.out_count() / width, across = static_cast<int64_t>(ceil_div(width, kRun));
+  const int64_t tiles = node.outputs[kY].count() / width * across;
+  const LineParams params{to_u32(tiles),  to_u32(across),        inverse_of(across), to_u32(rows), inverse_of(rows), to_u32(w.in_count()),
+                          to_u32(node.inputs[0].count()), 0, spatial_axes(w)};
+  out.push_back({kLine, {input(0), output(kY)}, grid_of(ceil_div(tiles, kGroupSize / kLineLanes), caps), to_params(params)});
+}
+
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
   if (std::string reason = refuse_dtype(node, 0); !reason.empty()) return reason;
   if (!wants(node, kY)) return "indices without the pooled output have no kernel";
@@ -52,7 +95,7 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
   return refuse_windows(windows_of(node));
 }
 
-void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {
+void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
   const bool indices = wants(node, kIndices);
   const std::string_view functor = functor_of(node);
   ProgramText text;
@@ -62,12 +105,14 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   text.file(indices ? "pool/index" : "pool/index_none");
   out.push_back({std::format("{}/{}{}", functor, to_string(node.inputs[0].dtype), indices ? "/indices" : ""), text.str(),
                  1, indices ? 2u : 1u});
+  if (const Windows w = windows_of(node); line_possible(node, w, caps)) add_line(w, out);
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
   const int64_t count = node.outputs[kY].count();
   if (count == 0) return;
   const Windows w = windows_of(node);
+  if (line_possible(node, w, caps) && line_fits(node, w)) return launch_line(node, w, caps, out);
   const Root root(power_of(node));
   const Params params{to_u32(count),
                       to_u32(w.out_count()),
@@ -83,7 +128,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   const auto args = [&] {
     return wants(node, kIndices) ? std::vector{input(0), output(kY), output(kIndices)} : std::vector{input(0), output(kY)};
   };
-  out.push_back({0, args(), grid_of(ceil_div(count, kGroupSize), caps), to_params(params)});
+  out.push_back({kWindow, args(), grid_of(ceil_div(count, kGroupSize), caps), to_params(params)});
 }
 
 }  // namespace

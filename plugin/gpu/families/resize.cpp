@@ -1,6 +1,7 @@
 // Resize and Upsample: kernels/resize, a pass per axis that changes, innermost first, with f32 between passes. The tables of places and
 // weights are the host op's (AxisSampler), so both devices agree on every neighbour; they travel in the params, and an axis that needs more
-// than fits there takes several dispatches. Elements that share words get one each, until a last dispatch packs them.
+// than fits there takes several dispatches. Elements that share words get one each, until a last dispatch packs them. Where elements behind
+// an axis are whole vectors, or four neighbours have a place each, an invocation makes 16 bytes.
 #include "host_fallback/resize_sampling.h"
 
 #include "host_fallback/number_cast.h"
@@ -67,22 +68,47 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
 // Programs: from elements or words to elements or words; where those are the same, one. Of elements that share words none is made before
 // the last program, which packs them.
 enum : uint32_t { kFromElements, kFromWords, kPack };
+enum : uint32_t { kEach, kVectors, kFours };  // of nearest elements and f32, where passes have one program each
 uint32_t pass_program(const TypedNode& node, bool first, bool last) {
   const DType dtype = node.inputs[0].dtype;
   if (packed(dtype)) return first ? kFromElements : kFromWords;
   return dtype == between_type(node) ? 0 : (first ? 0 : 1) + (last ? 0 : 2);
 }
 
-void add_pass(const TypedNode& node, DType from, DType to, std::vector<Program>& out) {
+// Elements that the program for vectors makes; 1 where there is none.
+int64_t unit_of(const TypedNode& node) {
+  const DType dtype = node.inputs[0].dtype;
+  if (packed(dtype)) return 1;
+  return chooses(node) ? 128 / bits_of(dtype) : dtype == DBK_F32 ? 4 : 1;
+}
+bool has_fours(const TypedNode& node) { return chooses(node) && bits_of(node.inputs[0].dtype) == 32; }
+
+ProgramText pass_text(std::string_view file) {
   ProgramText text;
-  text.constant("table_size", kTable).file("resize/axis").file("_indices").file("_divide");
+  return text.constant("table_size", kTable).file("resize/params").file("_indices").file("_divide").file(file);
+}
+
+void add_vectors(const TypedNode& node, std::vector<Program>& out) {
+  const std::string_view type = chooses(node) ? "vec4<u32>" : "vec4<f32>";
+  ProgramText text = pass_text("resize/axis");
+  text.alias("elem", type).alias("acc", type).alias("target_type", type).file("_element");
+  chooses(node) ? text.file("_bits_vector").file("resize/choose") : text.alias("wide", type).file("resize/blend");
+  out.push_back({chooses(node) ? "resize/nearest/vectors" : "resize/f32/vectors", text.str(), 1, 1});
+  if (!has_fours(node)) return;
+  ProgramText fours = pass_text("resize/choose_fours");
+  fours.alias("elem", "u32").alias("target_type", "vec4<u32>");
+  out.push_back({"resize/nearest/fours", fours.str(), 1, 1});
+}
+
+void add_pass(const TypedNode& node, DType from, DType to, std::vector<Program>& out) {
+  ProgramText text = pass_text("resize/axis");
   if (chooses(node)) {
     text.alias("elem", moved_type(from)).alias("acc", moved_type(from)).alias("target_type", moved_type(to));
     packed(from) ? text.reads_bits(from) : text.file("_element");
     text.file(bits_file(to)).file("resize/choose");
     out.push_back({std::format("resize/nearest/{}{}", moved_name(from), packed(from) ? "/apart" : ""), text.str(), 1, 1});
   } else {
-    text.arithmetic(from).reads(from).alias("target_type", to_string(to)).file("resize/blend");
+    text.arithmetic(from).reads(from).alias("target_type", to_string(to)).alias("wide", "f32").file("resize/blend");
     out.push_back({std::format("resize/{}/{}", to_string(from), to_string(to)), text.str(), 1, 1});
   }
 }
@@ -105,6 +131,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
     return;
   }
   add_pass(node, dtype, dtype, out);
+  if (unit_of(node) > 1) add_vectors(node, out);
   if (dtype == between) return;
   for (const auto& [from, to] : {std::pair{between, dtype}, {dtype, between}, {between, between}}) add_pass(node, from, to, out);
 }
@@ -118,7 +145,7 @@ void set_outside(const TypedNode& node, double value, Params& params) {
   if (!contains(NUMBERS, node.inputs[0].dtype)) return;  // zero
   with_type<NUMBERS>(node.inputs[0].dtype, [&]<class T>() {
     const T number = number_cast<T>(value);
-    std::memcpy(params.outside, &number, sizeof(T));
+    for (size_t at = 0; at < sizeof params.outside; at += sizeof(T)) std::memcpy(reinterpret_cast<char*>(params.outside) + at, &number, sizeof(T));
   });
 }
 
@@ -154,21 +181,28 @@ void push_axis(const TypedNode& node, const ResizeSpec& spec, uint32_t axis, con
   for (uint32_t d = 0; d < axis; ++d) outer *= shape[d];
   for (uint32_t d = axis + 1; d < spec.rank; ++d) inner *= shape[d];
   Params params{};
-  params.inner = to_u32(inner);
-  params.inner_inverse = inverse_of(inner);
   params.extent = to_u32(spec.axes[axis].in);
-  params.result = to_u32(spec.axes[axis].out);
   params.units = units_of(nearest, sampler);
   set_outside(node, spec.outside, params);
+  uint32_t program = step.program;
+  int64_t each = 1;  // positions that an invocation makes
+  if (unit_of(node) > 1 && inner % unit_of(node) == 0) {
+    program = kVectors, inner /= unit_of(node);
+  } else if (has_fours(node) && inner == 1 && spec.axes[axis].out % 4 == 0) {
+    program = kFours, each = 4;
+  }
+  params.inner = to_u32(inner);
+  params.inner_inverse = inverse_of(inner);
+  params.result = to_u32(spec.axes[axis].out / each);
   const int64_t room = nearest ? 4 * kTable : kTable / params.units;
   for (int64_t first = 0; first < spec.axes[axis].out; first += room) {
     const int64_t count = std::min(room, spec.axes[axis].out - first);
-    params.first = to_u32(first);
-    params.positions = to_u32(count);
-    params.positions_inverse = inverse_of(count);
-    params.count = to_u32(outer * count * inner);
+    params.first = to_u32(first / each);
+    params.positions = to_u32(count / each);
+    params.positions_inverse = inverse_of(count / each);
+    params.count = to_u32(outer * count / each * inner);
     fill_table(sampler, nearest, first, count, params);
-    out.push_back({step.program, {step.from, step.to}, grid_of(ceil_div(params.count, kGroupSize), caps), to_params(params)});
+    out.push_back({program, {step.from, step.to}, grid_of(ceil_div(params.count, kGroupSize), caps), to_params(params)});
   }
 }
 

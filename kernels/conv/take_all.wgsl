@@ -1,6 +1,0 @@
-// Eight neighbours of a row, the first at coordinate `first`, zero where the row has none.
-fn take(row: i32, first: i32, lane: u32, row_inside: bool) -> f32 {
-  let own = first + i32(lane);
-  let v = eight(row + first, lane, i32(lane));
-  return select(0.0, v, row_inside && own >= 0 && own < i32(p.axes[2].extent));
-}
