@@ -8,12 +8,14 @@ namespace {
 
 std::shared_ptr<Executable> compile_graph(Context& context, const dbk_compile_desc& desc) {
   check_compile_mode(desc.mode);
+  const Stopwatch watch;
   const Options options(desc.options, "compile");
   const Progress progress = progress_of(desc.watch);
   const uint32_t device = context.choose_device(desc.device, options);
   progress(DBK_STAGE_CHECK, 0, 1);
   Graph graph = given_graph(copy_in(desc.graph, "graph"), options);
   auto exec = std::make_shared<Executable>(context.shared_from_this(), device, std::move(graph), options, desc.mode, progress);
+  exec->stats().add(&Stats::graph_nanoseconds, watch.nanoseconds());
   if (desc.share) exec->adopt_params(*desc.share->impl);
   return exec;
 }

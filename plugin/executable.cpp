@@ -206,6 +206,7 @@ void Executable::make_ready(const Progress& progress) {
   if (plan_only_) fail(DBK_FAILED_PRECONDITION, "compiled with PLAN_ONLY: it cannot become ready");
   std::lock_guard lock(mutex_);
   if (ready_) return;
+  const Stopwatch watch;
   std::vector<Cause> missing;
   for (Param& param : params_) {
     if (!param.data.ptr && param.type.bytes() > 0) {
@@ -226,6 +227,7 @@ void Executable::make_ready(const Progress& progress) {
   keep_to_budget();
   program_->prepare(*plan_to_prepare(), given, progress);
   keep_to_budget();  // a driver may have refused to borrow
+  stats_.add(&Stats::ready_nanoseconds, watch.nanoseconds());
   lost_ = was_ready_ = false;
   ready_ = true;
   ++ready_count_;

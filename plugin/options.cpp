@@ -17,6 +17,8 @@ constexpr OptionKey kKeys[] = {
     {"kernels", "ctx", DBK_OPTION_STRING, "auto | hardware | software", "auto",
      "which kernels GPUs get: those for their kind, those for graphics hardware or those for software adapters"},
     {"threads", "ctx", DBK_OPTION_INT, "0 .. 1024", "0", "threads of the CPU device; 0 = one per core"},
+    {"cache_dir", "ctx", DBK_OPTION_STRING, "auto | an absolute path | empty", "auto",
+     "where compiled kernels are kept for later processes: daybreak in the user's cache ($XDG_CACHE_HOME or ~/.cache), a directory, or nowhere"},
     {"policy", "compile", DBK_OPTION_STRING, "require_gpu | prefer_gpu | cpu_only", "prefer_gpu",
      "what happens to nodes the GPU cannot run: refuse, run them on the host, or run everything on the CPU device"},
     {"device", "compile", DBK_OPTION_STRING, "as for ctx", "", "the device where dbk_compile_desc.device is DBK_DEVICE_DEFAULT"},
@@ -36,6 +38,7 @@ bool in_domain(const OptionKey& key, const std::string& text) {
   if (name == "kernels") return text == "auto" || text == "hardware" || text == "software";
   if (name == "precision") return text == "f32";
   if (name == "fusion") return text == "on" || text == "off";
+  if (name == "cache_dir") return text.empty() || text == "auto" || text.front() == '/';
   return true;
 }
 

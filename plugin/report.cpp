@@ -146,6 +146,14 @@ Json schedule_report(Executable& exec, const Plan& plan) {
   return {{"schema", "daybreak.schedule/1"}, {"segments", segments}, {"output_copies", plan.copies.size()}};
 }
 
+Json compile_stats(const Stats& s) {
+  return {{"graph_nanoseconds", s.graph_nanoseconds.load()}, {"ready_nanoseconds", s.ready_nanoseconds.load()},
+          {"shader_nanoseconds", s.shader_nanoseconds.load()}, {"pipeline_nanoseconds", s.pipeline_nanoseconds.load()},
+          {"warm_up_nanoseconds", s.warm_up_nanoseconds.load()}, {"pipelines_built", s.pipelines_built.load()},
+          {"pipelines_shared", s.pipeline_cache_hits.load()}, {"blob_cache_hits", s.blob_cache_hits.load()},
+          {"blob_cache_misses", s.blob_cache_misses.load()}};
+}
+
 Json stats_report(const Stats& stats) {
   dbk_stats s{};
   stats.fill(s);
@@ -155,7 +163,8 @@ Json stats_report(const Stats& stats) {
           {"segments", s.segments}, {"host_islands", s.host_islands}, {"island_bytes", s.island_bytes}, {"uploads", s.uploads},
           {"upload_bytes", s.upload_bytes}, {"uploads_skipped", s.uploads_skipped}, {"readback_bytes", s.readback_bytes},
           {"replans", s.replans}, {"host_allocations", s.host_allocations}, {"objects", s.objects},
-          {"run_nanoseconds", stats.run_nanoseconds.load()}, {"device_nanoseconds", stats.device_nanoseconds.load()}};
+          {"run_nanoseconds", stats.run_nanoseconds.load()}, {"device_nanoseconds", stats.device_nanoseconds.load()},
+          {"compile_stats", compile_stats(stats)}};
 }
 
 std::string graph_report(Executable& exec, const Plan& plan, const Stats& stats, const std::string& kind) {

@@ -15,6 +15,10 @@ struct Stats {
   std::atomic<uint64_t> runs{0}, dispatches{0}, segments{0}, host_islands{0}, island_bytes{0};
   std::atomic<uint64_t> uploads{0}, upload_bytes{0}, uploads_skipped{0}, readback_bytes{0}, replans{0}, objects{0};
   std::atomic<uint64_t> run_nanoseconds{0}, device_nanoseconds{0};  // of completed runs: all of it, and without the host's parts
+  // Of compiling: the graph until its plan is made, all of exec_ready, and of that kernels' text to Dawn, pipelines and the rehearsal; and
+  // what the cache directory had of what Dawn asked for.
+  std::atomic<uint64_t> graph_nanoseconds{0}, ready_nanoseconds{0}, shader_nanoseconds{0}, pipeline_nanoseconds{0}, warm_up_nanoseconds{0};
+  std::atomic<uint64_t> blob_cache_hits{0}, blob_cache_misses{0};
   Stats* parent = nullptr;  // counts along: run -> exec -> ctx
 
   // Adds to this object and everything above it.

@@ -16,14 +16,34 @@ std::vector<const char*> device_toggles(bool validation) {
   return toggles;
 }
 
+std::string_view text_of(const uint8_t* bytes, size_t size) { return {reinterpret_cast<const char*>(bytes), size}; }
+
+// In C: the C++ wrapper of these two callbacks does not compile.
+WGPUDawnCacheDeviceDescriptor ask_for_blobs(BlobCache& blobs) {
+  WGPUDawnCacheDeviceDescriptor descriptor = WGPU_DAWN_CACHE_DEVICE_DESCRIPTOR_INIT;
+  descriptor.dawnLoadCacheDataCallbackInfo.callback = [](size_t key_size, const uint8_t* key, size_t size, uint8_t* value, void* cache, void*) noexcept {
+    return static_cast<BlobCache*>(cache)->load(text_of(key, key_size), {value, size});
+  };
+  descriptor.dawnStoreCacheDataCallbackInfo.callback = [](size_t key_size, const uint8_t* key, size_t size, const uint8_t* value, void* cache,
+                                                          void*) noexcept {
+    static_cast<BlobCache*>(cache)->store(text_of(key, key_size), text_of(value, size));
+  };
+  descriptor.dawnLoadCacheDataCallbackInfo.userdata1 = descriptor.dawnStoreCacheDataCallbackInfo.userdata1 = &blobs;
+  return descriptor;
+}
+
 }  // namespace
 
-DawnDevice::DawnDevice(std::shared_ptr<DawnInstance> instance, const wgpu::Adapter& adapter, const AdapterTraits& traits, bool validation)
-    : instance_(std::move(instance)), traits_(traits), state_(std::make_unique<State>()) {
+DawnDevice::DawnDevice(std::shared_ptr<DawnInstance> instance, const wgpu::Adapter& adapter, const AdapterTraits& traits, bool validation,
+                       std::shared_ptr<CacheFolder> cache)
+    : instance_(std::move(instance)), traits_(traits), state_(std::make_unique<State>()),
+      blobs_(std::make_unique<BlobCache>(std::move(cache), traits_.info)) {
   const std::vector<const char*> toggles = device_toggles(validation);
   wgpu::DawnTogglesDescriptor toggle_descriptor;
   toggle_descriptor.enabledToggleCount = toggles.size();
   toggle_descriptor.enabledToggles = toggles.data();
+  WGPUDawnCacheDeviceDescriptor cache_descriptor = ask_for_blobs(*blobs_);
+  if (blobs_->on()) toggle_descriptor.nextInChain = reinterpret_cast<wgpu::ChainedStruct*>(&cache_descriptor);
   wgpu::DeviceDescriptor descriptor;
   descriptor.nextInChain = &toggle_descriptor;
   descriptor.requiredFeatureCount = traits_.features.size();

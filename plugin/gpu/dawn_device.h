@@ -6,17 +6,20 @@
 #include <mutex>
 
 #include "plugin/gpu/adapter.h"
+#include "plugin/gpu/blob_cache.h"
 
 namespace dbk::gpu {
 
 class DawnDevice {
  public:
-  DawnDevice(std::shared_ptr<DawnInstance> instance, const wgpu::Adapter& adapter, const AdapterTraits& traits, bool validation);
+  DawnDevice(std::shared_ptr<DawnInstance> instance, const wgpu::Adapter& adapter, const AdapterTraits& traits, bool validation,
+             std::shared_ptr<CacheFolder> cache);
   ~DawnDevice();
 
   const wgpu::Device& device() const { return device_; }
   const wgpu::Queue& queue() const { return queue_; }
   const AdapterTraits& traits() const { return traits_; }
+  const BlobCache& blobs() const { return *blobs_; }
   void wait(wgpu::Future future) const { instance_->wait(future); }
   void wait_for_queue() const;
 
@@ -57,6 +60,7 @@ class DawnDevice {
   std::shared_ptr<DawnInstance> instance_;
   AdapterTraits traits_;
   std::unique_ptr<State> state_;
+  std::unique_ptr<BlobCache> blobs_;  // which Dawn asks as long as there is a device
   wgpu::Device device_;
   wgpu::Queue queue_;
 };

@@ -9,8 +9,9 @@
 namespace dbk::gpu {
 
 GpuDevice::GpuDevice(std::shared_ptr<DawnInstance> instance, wgpu::BackendType backend, size_t position, AdapterTraits traits,
-                     bool validation)
-    : instance_(std::move(instance)), backend_(backend), position_(position), traits_(std::move(traits)), validation_(validation) {}
+                     bool validation, std::shared_ptr<CacheFolder> cache)
+    : instance_(std::move(instance)), backend_(backend), position_(position), traits_(std::move(traits)), validation_(validation),
+      cache_(std::move(cache)) {}
 
 DeviceInfo GpuDevice::info() { return traits_.info; }
 
@@ -55,7 +56,7 @@ std::string GpuDevice::refuse_memory(void* memory, uint64_t bytes) {
 std::shared_ptr<DawnDevice> GpuDevice::new_device() const {
   const std::vector<wgpu::Adapter> adapters = instance_->adapters(backend_);
   if (position_ >= adapters.size()) fail(DBK_UNAVAILABLE, "{} is gone", traits_.info.name);
-  return std::make_shared<DawnDevice>(instance_, adapters[position_], traits_, validation_);
+  return std::make_shared<DawnDevice>(instance_, adapters[position_], traits_, validation_, cache_);
 }
 
 std::shared_ptr<Session> GpuDevice::session() {
@@ -86,17 +87,20 @@ void GpuDevice::shut_down() {
 
 namespace dbk {
 
+constexpr uint64_t kPipelineCacheBytes = 64 << 20;  // kernels of some twenty models
+
 std::vector<std::unique_ptr<Device>> find_gpu_devices(const Options& options, const Log& log, std::string& why) {
   std::vector<std::unique_ptr<Device>> devices;
   try {
     const auto instance = std::make_shared<gpu::DawnInstance>(log);
+    const auto cache = std::make_shared<CacheFolder>(cache_path(options), "pipelines", kPipelineCacheBytes, log);
     const bool validation = options.flag("validation");
     why = gpu::why_no_vulkan();
     const auto backend = why.empty() ? wgpu::BackendType::Undefined : wgpu::BackendType::OpenGLES;
     for (const wgpu::Adapter& adapter : instance->adapters(backend)) {
       gpu::AdapterTraits traits = gpu::read_adapter(adapter, options);
       log(DBK_LOG_INFO, "GPU {}: {}, {}", devices.size(), traits.info.name, traits.info.driver);
-      devices.push_back(std::make_unique<gpu::GpuDevice>(instance, backend, devices.size(), std::move(traits), validation));
+      devices.push_back(std::make_unique<gpu::GpuDevice>(instance, backend, devices.size(), std::move(traits), validation, cache));
     }
     if (!devices.empty()) why.clear();
     else if (why.empty()) why = "Dawn accepts none of the machine's adapters";

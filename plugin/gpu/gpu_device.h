@@ -17,7 +17,8 @@ struct Session {
 class GpuDevice final : public Device {
  public:
   // The adapter is number `position` of those that the instance finds for `backend`.
-  GpuDevice(std::shared_ptr<DawnInstance> instance, wgpu::BackendType backend, size_t position, AdapterTraits traits, bool validation);
+  GpuDevice(std::shared_ptr<DawnInstance> instance, wgpu::BackendType backend, size_t position, AdapterTraits traits, bool validation,
+            std::shared_ptr<CacheFolder> cache);
 
   DeviceInfo info() override;
   std::string refuse_op(const Node& node) override;
@@ -44,6 +45,7 @@ class GpuDevice final : public Device {
   size_t position_;
   AdapterTraits traits_;
   bool validation_;
+  std::shared_ptr<CacheFolder> cache_;
   std::shared_ptr<Session> session_;
 };
 

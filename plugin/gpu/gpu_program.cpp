@@ -68,7 +68,9 @@ void GpuProgram::prepare(const Plan& plan, const dbk::Weights& weights, const Pr
   stats_.weight_bytes += bytes - std::exchange(counted_, bytes);  // here alone: in the context a buffer that is shared counts once
   bodies_.prepare(plan, weights, progress);
   progress(DBK_STAGE_WARM_UP, 0, needed.size());
+  const Stopwatch watch;
   if (plan.types.complete) device_.worker().call([&] { rehearse(plan); });
+  stats_.add(&Stats::warm_up_nanoseconds, watch.nanoseconds());
   progress(DBK_STAGE_WARM_UP, needed.size(), needed.size());
 }
 

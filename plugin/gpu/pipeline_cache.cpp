@@ -49,6 +49,8 @@ std::vector<std::shared_ptr<const Pipeline>> PipelineCache::get(std::span<const 
 
 void PipelineCache::build(const std::vector<const Program*>& missing, Stats& stats,
                           const std::function<void(uint64_t, uint64_t)>& progress) {
+  const uint64_t hits = device_.blobs().hits(), misses = device_.blobs().misses();
+  const Stopwatch watch;
   std::vector<Pending> pending(missing.size());
   device_.scoped("building pipelines", [&] {
     for (size_t i = 0; i < missing.size(); ++i) {
@@ -77,7 +79,12 @@ void PipelineCache::build(const std::vector<const Program*>& missing, Stats& sta
           });
     }
   });
+  const uint64_t texts_read = watch.nanoseconds();
   for (Pending& p : pending) device_.wait(p.future);  // all of them, so that no callback outlives `pending`
+  stats.add(&Stats::shader_nanoseconds, texts_read);
+  stats.add(&Stats::pipeline_nanoseconds, watch.nanoseconds() - texts_read);
+  stats.add(&Stats::blob_cache_hits, device_.blobs().hits() - hits);
+  stats.add(&Stats::blob_cache_misses, device_.blobs().misses() - misses);
   uint64_t done = 0;
   for (size_t i = 0; i < pending.size(); ++i) {
     if (!pending[i].pipeline->pipeline) fail(DBK_INTERNAL, "kernel {}: {}", missing[i]->label, pending[i].failure);

@@ -1,0 +1,195 @@
+#include "plugin/cache_folder.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <vector>
+
+namespace dbk {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kMagic = "daybreak-cache 1 ";
+constexpr size_t kHexDigits = 32;
+constexpr time_t kDay = 24 * 60 * 60;
+
+std::string checksum(std::string_view bytes) {
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  return std::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+// The first line of a file; key and content follow.
+std::string header(std::string_view body, size_t key_bytes) {
+  return std::format("{}{} {} {}\n", kMagic, key_bytes, body.size() - key_bytes, checksum(body));
+}
+
+struct File {
+  int number;
+  explicit File(int n) : number(n) {}
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    if (number >= 0) close(number);
+  }
+};
+
+[[noreturn]] void fail_with_errno(const char* what) { fail(DBK_UNAVAILABLE, "{}: {}", what, std::strerror(errno)); }
+
+std::string all_of(const File& file, uint64_t bytes) {
+  std::string text(bytes, '\0');
+  size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t got = ::read(file.number, text.data() + done, text.size() - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail_with_errno("reading");
+    if (got == 0) break;
+    done += static_cast<size_t>(got);
+  }
+  text.resize(done);
+  return text;
+}
+
+void write_all(const File& file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t done = ::write(file.number, bytes.data(), bytes.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) fail_with_errno("writing");
+    bytes.remove_prefix(static_cast<size_t>(done));
+  }
+}
+
+// The content of a whole file. Throws why it is not to be believed.
+std::string content_of(std::string_view text, std::string_view key) {
+  const size_t line = text.find('\n');
+  if (!text.starts_with(kMagic) || line == text.npos) fail(DBK_DATA_LOSS, "not of this format");
+  const std::string_view body = text.substr(line + 1);
+  size_t key_bytes = 0;
+  const char* digits = text.data() + kMagic.size();
+  if (std::from_chars(digits, text.data() + line, key_bytes).ec != std::errc() || key_bytes > body.size() ||
+      text.substr(0, line + 1) != header(body, key_bytes))
+    fail(DBK_DATA_LOSS, "damaged");
+  if (body.substr(0, key_bytes) != key) fail(DBK_DATA_LOSS, "of another device, driver or version");
+  return std::string(body.substr(key_bytes));
+}
+
+std::string environment_path(const char* name, const char* below) {
+  const char* text = std::getenv(name);
+  return text && *text == '/' ? std::string(text) + below : "";
+}
+
+}  // namespace
+
+std::string cache_path(const Options& options) {
+  if (const std::string& given = options.text("cache_dir"); given != "auto") return given;
+  const std::string path = environment_path("XDG_CACHE_HOME", "/daybreak");
+  return path.empty() ? environment_path("HOME", "/.cache/daybreak") : path;
+}
+
+CacheFolder::CacheFolder(const std::string& root, const char* name, uint64_t max_bytes, const Log& log)
+    : path_(root.empty() ? "" : root + "/" + name), max_bytes_(max_bytes), log_(log) {}
+
+std::string CacheFolder::file_of(std::string_view key) { return checksum(key); }
+
+std::optional<std::string> CacheFolder::load(const std::string& file, std::string_view key) noexcept try {
+  if (path_.empty()) return std::nullopt;
+  const std::string path = path_ + "/" + file;
+  try {
+    return read(path, key);
+  } catch (const Error& e) {
+    if (!read_reported_.exchange(true)) log_(DBK_LOG_WARNING, "cache file {} is ignored: {}", path, e.what());
+  }
+  return std::nullopt;
+} catch (...) {  // no memory: it is as if nothing were there
+  return std::nullopt;
+}
+
+std::optional<std::string> CacheFolder::read(const std::string& path, std::string_view key) {
+  const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.number < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
+  if (file.number < 0) fail_with_errno("opening");
+  struct stat status {};
+  if (fstat(file.number, &status) != 0) fail_with_errno("looking");
+  if (!S_ISREG(status.st_mode)) fail(DBK_DATA_LOSS, "not a file");
+  if (static_cast<uint64_t>(status.st_size) > max_bytes_) fail(DBK_DATA_LOSS, "{} bytes are over the limit of {}", status.st_size, max_bytes_);
+  std::string content = content_of(all_of(file, static_cast<uint64_t>(status.st_size)), key);
+  if (std::time(nullptr) - status.st_mtime > kDay) futimens(file.number, nullptr);  // used: the last to go
+  return content;
+}
+
+void CacheFolder::store(const std::string& file, std::string_view key, std::string_view content) noexcept try {
+  if (path_.empty() || write_reported_) return;
+  std::string why;
+  try {
+    write(path_ + "/" + file, key, content);
+  } catch (const Error& e) {
+    why = e.what();
+  } catch (const fs::filesystem_error& e) {
+    why = e.code().message();
+  }
+  if (!why.empty() && !write_reported_.exchange(true)) log_(DBK_LOG_WARNING, "cache directory {} is not written: {}", path_, why);
+} catch (...) {  // no memory
+}
+
+void CacheFolder::write(const std::string& path, std::string_view key, std::string_view content) {
+  const std::string body = std::string(key) + std::string(content);
+  const std::string head = header(body, key.size());
+  if (head.size() + body.size() > max_bytes_) return;
+  fs::create_directories(path_);
+  make_room(head.size() + body.size());
+  std::string beside = path + ".XXXXXX";
+  const File file(mkstemp(beside.data()));
+  if (file.number < 0) fail_with_errno("making a file");
+  try {
+    write_all(file, head);
+    write_all(file, body);
+    if (rename(beside.c_str(), path.c_str()) != 0) fail_with_errno("renaming");
+  } catch (const Error&) {
+    unlink(beside.c_str());
+    throw;
+  }
+}
+
+// Looks at the folder once; later stores of other processes are seen by the next context. Goes down to three quarters, so that not every
+// store has to look again. Files that another process took away meanwhile are no failure.
+void CacheFolder::make_room(uint64_t bytes) {
+  std::lock_guard lock(mutex_);
+  if (bytes_ && *bytes_ + bytes <= max_bytes_) {
+    *bytes_ += bytes;
+    return;
+  }
+  struct Entry {
+    fs::file_time_type used;
+    uint64_t bytes;
+    fs::path path;
+  };
+  std::vector<Entry> entries;
+  uint64_t total = bytes;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_)) {
+    if (!entry.is_regular_file(ignored)) continue;
+    const Entry e{entry.last_write_time(ignored), entry.file_size(ignored), entry.path()};
+    if (e.bytes == static_cast<uint64_t>(-1)) continue;
+    total += e.bytes;
+    entries.push_back(e);
+  }
+  if (total > max_bytes_) {
+    std::ranges::sort(entries, {}, &Entry::used);
+    for (const Entry& e : entries) {
+      if (total <= max_bytes_ / 4 * 3) break;
+      if (fs::remove(e.path, ignored)) total -= e.bytes;
+    }
+  }
+  bytes_ = total;
+}
+
+}  // namespace dbk

@@ -1,0 +1,48 @@
+// Files that a later process may find useful and that may vanish any time: what drivers compiled, what devices measured. A file holds its
+// key and a checksum, is put in place whole (written beside it, then renamed) and is believed only where both are right, so processes need
+// no lock and a damaged file costs time, never a result. No failure leaves this class but as a line in the log: one for reading, one for
+// writing. Safe from any thread.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "plugin/log.h"
+#include "plugin/options.h"
+
+namespace dbk {
+
+// The directory that option cache_dir means; empty: nothing is kept.
+std::string cache_path(const Options& options);
+
+class CacheFolder {
+ public:
+  // Folder `name` in the directory `root`, made by the first store(); without a root nothing is there and nothing is kept. Where its
+  // files take more than `max_bytes`, those that were not used for longest go.
+  CacheFolder(const std::string& root, const char* name, uint64_t max_bytes, const Log& log);
+
+  bool on() const { return !path_.empty(); }
+  // What was kept in `file` for this very key.
+  std::optional<std::string> load(const std::string& file, std::string_view key) noexcept;
+  void store(const std::string& file, std::string_view key, std::string_view content) noexcept;
+
+  // A file name for keys of any length and content.
+  static std::string file_of(std::string_view key);
+
+ private:
+  std::optional<std::string> read(const std::string& path, std::string_view key);
+  void write(const std::string& path, std::string_view key, std::string_view content);
+  void make_room(uint64_t bytes);
+
+  std::string path_;  // empty: off
+  uint64_t max_bytes_;
+  Log log_;
+  std::atomic<bool> read_reported_{false}, write_reported_{false};
+  std::mutex mutex_;
+  std::optional<uint64_t> bytes_;  // in the folder, as far as this process knows
+};
+
+}  // namespace dbk

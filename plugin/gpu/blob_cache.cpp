@@ -1,0 +1,61 @@
+#include "plugin/gpu/blob_cache.h"
+
+#include <dlfcn.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+
+namespace dbk::gpu {
+
+namespace {
+
+// Dawn has no releases, and builds of distributions may leave its commit out of the keys: size and time of the file tell them apart.
+std::string library_identity() {
+  Dl_info where{};
+  struct stat file {};
+  if (!dladdr(reinterpret_cast<void*>(&wgpuCreateInstance), &where) || !where.dli_fname || stat(where.dli_fname, &file) != 0) return "unknown";
+  return std::format("{} bytes of {}.{:09}", file.st_size, file.st_mtim.tv_sec, file.st_mtim.tv_nsec);
+}
+
+}  // namespace
+
+BlobCache::BlobCache(std::shared_ptr<CacheFolder> folder, const DeviceInfo& info)
+    : folder_(std::move(folder)), identity_(std::format("Dawn {}\n{}\n{}\n", library_identity(), info.name, info.driver)) {}
+
+// What the first question found, or what is there now: the file may have come, gone or changed between the two.
+std::optional<std::string> BlobCache::fetch(const std::string& key) {
+  {
+    std::lock_guard lock(mutex_);
+    if (auto known = asked_.extract(key)) return std::move(known.mapped());
+  }
+  return folder_->load(CacheFolder::file_of(key), key);
+}
+
+size_t BlobCache::load(std::string_view dawn_key, std::span<uint8_t> room) noexcept try {
+  const std::string key = identity_ + std::string(dawn_key);
+  std::optional<std::string> value = fetch(key);
+  if (!value) {
+    ++misses_;
+    return 0;
+  }
+  const size_t size = value->size();
+  if (room.empty()) {
+    std::lock_guard lock(mutex_);
+    asked_[key] = std::move(*value);
+    return size;
+  }
+  if (room.size() != size) return 0;
+  std::ranges::copy(*value, room.begin());
+  ++hits_;
+  return size;
+} catch (...) {  // no memory: not there
+  return 0;
+}
+
+void BlobCache::store(std::string_view dawn_key, std::string_view value) noexcept try {
+  const std::string key = identity_ + std::string(dawn_key);
+  folder_->store(CacheFolder::file_of(key), key, value);
+} catch (...) {
+}
+
+}  // namespace dbk::gpu
