@@ -11,12 +11,12 @@ namespace host {
 using nlohmann::json;
 
 DeviceReport read_devices(const daybreak::Context& ctx) {
-  DeviceReport result{ctx.devices(), json::object()};
+  json details = json::object();
   try {
-    result.details = parse_report(ctx.report("device"));
-  } catch (const daybreak::Error&) {  // the structs alone will do
+    details = parse_report(ctx.report("device"));  // first: it may measure, and scores change
+  } catch (const daybreak::Error&) {               // the structs alone will do
   }
-  return result;
+  return {ctx.devices(), details};
 }
 
 const char* kind_name(uint32_t kind) {

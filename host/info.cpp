@@ -1,8 +1,10 @@
-// `daybreak info`: the plugin, the agreed ABI and every device with its score, limits, features and, where it cannot be
-// used, the reason. Text for people, --json (daybreak.info/1) for programs; that has the plugin's ops as well.
+// `daybreak info`: the plugin, the agreed ABI and every device with its rank and what was measured for it, limits,
+// features and, where it cannot be used, the reason. Text for people, --json (daybreak.info/1) for programs; that has
+// the plugin's ops as well.
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <format>
 #include <iostream>
 
@@ -109,6 +111,19 @@ std::string plain_name(std::string key) {
   return key;
 }
 
+// "round_trip_microseconds": 12.3 is "round trip 12.3 us".
+std::string measured_text(const json& figures) {
+  constexpr std::pair<std::string_view, const char*> units[] = {
+      {"_microseconds", "us"}, {"_gigabytes_per_second", "GB/s"}, {"_gigaflops", "GFLOP/s"}};
+  std::vector<std::string> words;
+  for (const auto& [name, value] : figures.items())
+    for (const auto& [ending, unit] : units)
+      if (name.ends_with(ending) && value.is_number())
+        words.push_back(std::format("{} {:.1f} {}", plain_name(name.substr(0, name.size() - ending.size())),
+                                    value.get<double>(), unit));
+  return joined(words);
+}
+
 std::string limits_text(const DeviceInfo& device, const json& details) {
   std::vector<std::string> words{"buffer " + bytes_text(device.max_buffer), "tensor " + bytes_text(device.max_binding)};
   const json limits = object_in(details, "limits");
@@ -135,6 +150,9 @@ void print_device(const DeviceInfo& device, const json& details, bool is_default
                                                : std::format("{}, {}", kind_name(device.kind), api_name(device.api)));
   if (!device.usable()) print_row("unusable", device.unusable.empty() ? "no reason given" : device.unusable);
   print_row("score", std::to_string(device.score));
+  if (details.value("rank", json()).is_number())
+    print_row("rank", word_in(details, "rank") + ", " + word_in(details, "why"));
+  print_row("measured", measured_text(object_in(details, "measured")));
   print_row("driver", device.driver);
   print_row("uuid", uuid_text(device.uuid));
   print_row("memory", std::format("{}, {} free", bytes_text(device.mem_total), bytes_text(device.mem_free)));
@@ -171,17 +189,25 @@ void print_text(const LoadedPlugin& loaded, const DeviceReport& report, const js
     print_device(device, detail_of(report, device.index), device.index == default_device(report));
 }
 
+// Whoever looks at devices wants to know how fast they are; the environment may say otherwise.
+daybreak::Options calibration_options() {
+  if (std::getenv("DAYBREAK_CALIBRATION")) return {};
+  return daybreak::Options().optional("calibration", "auto");
+}
+
 }  // namespace
 
 void add_info(CommandLine& line) {
   CLI::App* command = line.app.add_subcommand("info", "Shows the plugin, its ABI and the devices");
   command->fallthrough();
-  auto json_wanted = std::make_shared<bool>(false);
+  auto json_wanted = std::make_shared<bool>(false), measure = std::make_shared<bool>(false);
   command->add_flag("--json", *json_wanted, "Print a JSON document, schema daybreak.info/1");
-  command->callback([&line, json_wanted] {
-    line.chosen = [&line, json_wanted] {
+  command->add_flag("--measure", *measure, "Measure every device anew; else only devices of which nothing is known");
+  command->callback([&line, json_wanted, measure] {
+    line.chosen = [&line, json_wanted, measure] {
       const LoadedPlugin loaded = load_plugin(line.plugin);
-      const daybreak::Context ctx(loaded.plugin, {}, {.name = "daybreak info"});
+      const daybreak::Context ctx(loaded.plugin, calibration_options(), {.name = "daybreak info"});
+      if (*measure) ctx.report("calibration");
       const DeviceReport report = read_devices(ctx);
       const json ops = ops_report(ctx);
       *json_wanted ? print_json(loaded, report, ops) : print_text(loaded, report, ops);

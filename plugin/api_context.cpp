@@ -47,7 +47,7 @@ dbk_status DBK_CALL device_info(dbk_ctx* ctx, uint32_t device, dbk_device_info* 
     out.max_buffer = info.max_buffer;
     out.max_binding = info.max_binding;
     out.features = info.features;
-    out.score = info.score;
+    out.score = ctx->impl->ranking()[device].score;
     out.host_ptr_align = info.host_ptr_align;
     out.subgroup_min = info.subgroup_min;
     out.subgroup_max = info.subgroup_max;

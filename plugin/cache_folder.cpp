@@ -1,5 +1,6 @@
 #include "plugin/cache_folder.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -93,6 +94,13 @@ std::string cache_path(const Options& options) {
   if (const std::string& given = options.text("cache_dir"); given != "auto") return given;
   const std::string path = environment_path("XDG_CACHE_HOME", "/daybreak");
   return path.empty() ? environment_path("HOME", "/.cache/daybreak") : path;
+}
+
+std::string library_identity(const void* symbol) {
+  Dl_info where{};
+  struct stat file {};
+  if (!dladdr(symbol, &where) || !where.dli_fname || stat(where.dli_fname, &file) != 0) return "unknown";
+  return std::format("{} bytes of {}.{:09}", file.st_size, file.st_mtim.tv_sec, file.st_mtim.tv_nsec);
 }
 
 CacheFolder::CacheFolder(const std::string& root, const char* name, uint64_t max_bytes, const Log& log)

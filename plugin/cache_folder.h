@@ -18,6 +18,9 @@ namespace dbk {
 // The directory that option cache_dir means; empty: nothing is kept.
 std::string cache_path(const Options& options);
 
+// Tells builds of the library that holds `symbol` apart, for keys: size and time of its file.
+std::string library_identity(const void* symbol);
+
 class CacheFolder {
  public:
   // Folder `name` in the directory `root`, made by the first store(); without a root nothing is there and nothing is kept. Where its

@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <charconv>
 
+#include "plugin/device_measurement.h"
 #include "plugin/fork_guard.h"
 
 namespace dbk {
 
 Context::Context(const dbk_host& host, const dbk_options* options)
-    : log_(host), options_(options, "ctx"), generation_(process_generation()), events_(std::make_shared<EventPool>()) {
+    : log_(host), options_(options, "ctx"), generation_(process_generation()), events_(std::make_shared<EventPool>()),
+      calibration_(options_, log_) {
   if (options_.flag("gpu")) devices_ = find_gpu_devices(options_, log_, gpu_reason_);
   else gpu_reason_ = "switched off by option gpu";
   devices_.push_back(make_cpu_device(options_));
+  for (const auto& device : devices_) rates_.push_back(calibration_.load(device->info()));
+  unmeasurable_.resize(devices_.size());
   if (!gpu_reason_.empty()) log_(DBK_LOG_INFO, "no GPU device: {}", gpu_reason_);
 }
 
@@ -31,22 +35,20 @@ std::string lower(std::string text) {
 
 }  // namespace
 
-uint32_t Context::choose_device(uint32_t index, const std::string& selector) const {
+uint32_t Context::choose_device(uint32_t index, const std::string& selector) {
   if (index != DBK_DEVICE_DEFAULT) {
     device(index);
     return index;
   }
   if (!selector.empty()) return find_device(selector);
   if (!options_.text("device").empty()) return find_device(options_.text("device"));  // option of the context or DAYBREAK_DEVICE
-  uint32_t best = device_count() - 1, score = 0;
-  for (uint32_t i = 0; i < device_count(); ++i) {
-    const uint32_t s = devices_[i]->info().score;
-    if (s > score) best = i, score = s;
-  }
-  return best;
+  if (device_count() > 1 && options_.text("calibration") == "auto") measure(/*again=*/false);
+  const std::vector<DeviceRank> ranks = ranking();
+  const auto best = std::ranges::find(ranks, 1u, &DeviceRank::rank);
+  return best == ranks.end() ? device_count() - 1 : static_cast<uint32_t>(best - ranks.begin());
 }
 
-uint32_t Context::choose_device(uint32_t index, const Options& compile) const {
+uint32_t Context::choose_device(uint32_t index, const Options& compile) {
   const uint32_t chosen = choose_device(index, compile.text("device"));
   return compile.text("policy") == "cpu_only" ? device_count() - 1 : chosen;
 }
@@ -61,19 +63,58 @@ uint32_t Context::find_device(const std::string& selector) const {
   }
   uint32_t best = DBK_NONE, score = 0;
   std::string known;
+  const std::vector<DeviceRank> ranks = ranking();
   for (uint32_t i = 0; i < device_count(); ++i) {
     const DeviceInfo info = devices_[i]->info();
     known += std::format("{}{} '{}'", known.empty() ? "" : ", ", i, info.name);
     const bool gpu = info.kind != DBK_DEVICE_CPU;
     const bool match = wanted == "gpu" ? gpu : wanted == "cpu" ? !gpu : gpu && wanted == info.api_name() ? true
                        : info.uuid_text() == wanted || lower(info.name).find(wanted) != std::string::npos;
-    if (match && info.score >= score) best = i, score = info.score;
+    if (match && ranks[i].score >= score) best = i, score = ranks[i].score;
   }
   if (best == DBK_NONE) {
     const std::string hint = gpu_reason_.empty() ? "" : "; no GPU: " + gpu_reason_;
     fail(DBK_NOT_FOUND, "no device matches '{}'; there are: {}{}", selector, known, hint);
   }
   return best;
+}
+
+std::vector<DeviceInfo> Context::device_infos() const {
+  std::vector<DeviceInfo> infos;
+  for (const auto& device : devices_) infos.push_back(device->info());
+  return infos;
+}
+
+std::optional<DeviceRates> Context::rates(uint32_t device) const {
+  std::lock_guard lock(rates_mutex_);
+  return rates_.at(device);
+}
+
+std::vector<DeviceRank> Context::ranking() const {
+  const std::vector<DeviceInfo> infos = device_infos();
+  std::lock_guard lock(rates_mutex_);
+  return rank_devices(infos, rates_);
+}
+
+std::vector<std::string> Context::measure(bool again) {
+  std::lock_guard lock(measuring_);
+  std::vector<std::string> failures(device_count());
+  for (uint32_t i = 0; i < device_count(); ++i) {
+    const DeviceInfo info = devices_[i]->info();
+    if (!info.score || (!again && (rates(i) || unmeasurable_[i]))) continue;
+    try {
+      const DeviceRates measured = measure_device(*this, i);
+      if (!plausible(measured)) fail(DBK_INTERNAL, "figures that cannot be");
+      calibration_.store(info, measured);
+      std::lock_guard known(rates_mutex_);
+      rates_[i] = measured;
+    } catch (const std::exception& e) {
+      unmeasurable_[i] = true;
+      failures[i] = e.what();
+      log_(DBK_LOG_WARNING, "{} is not measured: {}", info.name, failures[i]);
+    }
+  }
+  return failures;
 }
 
 bool Context::forked() const { return generation_ != process_generation(); }

@@ -8,7 +8,9 @@
 #include <set>
 #include <vector>
 
+#include "plugin/calibration.h"
 #include "plugin/device.h"
+#include "plugin/device_ranking.h"
 #include "plugin/event.h"
 #include "plugin/options.h"
 
@@ -38,9 +40,14 @@ class Context : public std::enable_shared_from_this<Context> {
   Device& device(uint32_t index) const;  // OUT_OF_RANGE
   Device& cpu() const { return *devices_.back(); }
   // The device of a compile: an index, or by selector ("cpu", "gpu", index, name, uuid, api), environment and score.
-  uint32_t choose_device(uint32_t index, const std::string& selector) const;
+  uint32_t choose_device(uint32_t index, const std::string& selector);
   // The same from the options of a compile; policy cpu_only overrules everything.
-  uint32_t choose_device(uint32_t index, const Options& compile) const;
+  uint32_t choose_device(uint32_t index, const Options& compile);
+
+  std::optional<DeviceRates> rates(uint32_t device) const;  // measured by this context, or found in the cache
+  std::vector<DeviceRank> ranking() const;                  // by device
+  // Measures the usable devices, or those of which nothing is known yet. Returns by device why it could not be measured.
+  std::vector<std::string> measure(bool again);
 
   void check_open() const;  // FAILED_PRECONDITION after close or fork
   bool forked() const;
@@ -53,6 +60,7 @@ class Context : public std::enable_shared_from_this<Context> {
 
  private:
   uint32_t find_device(const std::string& selector) const;
+  std::vector<DeviceInfo> device_infos() const;
   std::vector<std::shared_ptr<Child>> children_of(const Device& device) const;
 
   Log log_;
@@ -62,6 +70,11 @@ class Context : public std::enable_shared_from_this<Context> {
   std::shared_ptr<EventPool> events_;
   std::vector<std::unique_ptr<Device>> devices_;
   std::string gpu_reason_;  // why there is no GPU device
+  CalibrationFiles calibration_;
+  std::mutex measuring_;                // held while devices are measured
+  std::vector<bool> unmeasurable_;      // by device; with measuring_
+  mutable std::mutex rates_mutex_;
+  std::vector<std::optional<DeviceRates>> rates_;  // by device; with rates_mutex_
   mutable std::mutex mutex_;
   std::set<std::pair<Child*, Device*>> children_;
   std::atomic<bool> closed_{false};

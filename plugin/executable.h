@@ -29,6 +29,7 @@ class Executable : public Child {
   const Graph& graph() const { return *graph_; }
   std::shared_ptr<const Graph> shared_graph() const { return graph_; }
   Device& device() const { return *device_; }
+  uint32_t device_index() const { return device_index_; }
   const Plan& plan() const { return *base_plan_; }
   std::shared_ptr<const Plan> static_plan() const { return static_ ? base_plan_ : nullptr; }
   const std::vector<bool>& deciding_inputs() const { return deciding_inputs_; }

@@ -18,7 +18,10 @@ constexpr OptionKey kKeys[] = {
      "which kernels GPUs get: those for their kind, those for graphics hardware or those for software adapters"},
     {"threads", "ctx", DBK_OPTION_INT, "0 .. 1024", "0", "threads of the CPU device; 0 = one per core"},
     {"cache_dir", "ctx", DBK_OPTION_STRING, "auto | an absolute path | empty", "auto",
-     "where compiled kernels are kept for later processes: daybreak in the user's cache ($XDG_CACHE_HOME or ~/.cache), a directory, or nowhere"},
+     "where compiled kernels and measured figures are kept for later processes: daybreak in the user's cache ($XDG_CACHE_HOME or ~/.cache), a directory, or nowhere"},
+    {"calibration", "ctx", DBK_OPTION_STRING, "off | cached | auto", "cached",
+     "what ranks the devices: their kind; figures in the cache directory, where all were measured; or the same, measured when a default device "
+     "is to be chosen (some tenths of a second a device, once)"},
     {"policy", "compile", DBK_OPTION_STRING, "require_gpu | prefer_gpu | cpu_only", "prefer_gpu",
      "what happens to nodes the GPU cannot run: refuse, run them on the host, or run everything on the CPU device"},
     {"device", "compile", DBK_OPTION_STRING, "as for ctx", "", "the device where dbk_compile_desc.device is DBK_DEVICE_DEFAULT"},
@@ -38,6 +41,7 @@ bool in_domain(const OptionKey& key, const std::string& text) {
   if (name == "kernels") return text == "auto" || text == "hardware" || text == "software";
   if (name == "precision") return text == "f32";
   if (name == "fusion") return text == "on" || text == "off";
+  if (name == "calibration") return text == "off" || text == "cached" || text == "auto";
   if (name == "cache_dir") return text.empty() || text == "auto" || text.front() == '/';
   return true;
 }

@@ -1,5 +1,6 @@
 #include "plugin/report.h"
 
+#include "plugin/cost_report.h"
 #include "plugin/graph/composites.h"
 #include "plugin/graph/control.h"
 #include "plugin/graph/schema.h"
@@ -27,12 +28,13 @@ Json feature_names(uint64_t features) {
   return names;
 }
 
-Json device_json(uint32_t index, const DeviceInfo& d) {
+Json device_json(uint32_t index, const DeviceInfo& d, const DeviceRank& rank, const std::optional<DeviceRates>& rates) {
   Json limits = d.limits;
   limits.add("max_buffer", d.max_buffer);
   limits.add("max_binding", d.max_binding);
   return {{"index", index}, {"name", d.name}, {"kind", kind_name(d.kind)}, {"api", d.api_name()}, {"driver", d.driver},
-          {"vendor_id", d.vendor_id}, {"device_id", d.device_id}, {"uuid", d.uuid_text()}, {"score", d.score}, {"usable", d.score > 0},
+          {"vendor_id", d.vendor_id}, {"device_id", d.device_id}, {"uuid", d.uuid_text()}, {"score", rank.score}, {"usable", d.score > 0},
+          {"rank", rank.rank ? Json(rank.rank) : Json(nullptr)}, {"why", rank.why}, {"measured", rates_json(rates)},
           {"reason", d.unusable}, {"mem_total", d.mem_total}, {"mem_free", d.mem_free}, {"features", feature_names(d.features)},
           {"limits", limits}, {"host_ptr_align", d.host_ptr_align}, {"subgroup_size", Json::array({d.subgroup_min, d.subgroup_max})},
           {"subgroup_matrix", d.matrices}};
@@ -48,12 +50,27 @@ Json default_json(Context& context) {
 }
 
 Json devices_report(Context& context) {
+  const Json chosen = default_json(context);  // first: it may measure
+  const std::vector<DeviceRank> ranks = context.ranking();
   Json devices = Json::array();
-  for (uint32_t i = 0; i < context.device_count(); ++i) devices.push_back(device_json(i, context.device(i).info()));
+  for (uint32_t i = 0; i < context.device_count(); ++i) devices.push_back(device_json(i, context.device(i).info(), ranks[i], context.rates(i)));
   return {{"schema", "daybreak.device/1"},
           {"gpu", Json{{"available", context.device_count() > 1}, {"reason", context.gpu_reason()}}},
-          {"default", default_json(context)},
+          {"default", chosen},
           {"devices", devices}};
+}
+
+// Measures: whoever asks for this report asks for that.
+Json calibration_report(Context& context) {
+  if (context.options().text("calibration") == "off") fail(DBK_FAILED_PRECONDITION, "option calibration is off: nothing is measured");
+  const Stopwatch watch;
+  const std::vector<std::string> failures = context.measure(/*again=*/true);
+  Json devices = Json::array();
+  const std::vector<DeviceRank> ranks = context.ranking();
+  for (uint32_t i = 0; i < context.device_count(); ++i)
+    devices.push_back({{"index", i}, {"name", context.device(i).info().name}, {"rank", ranks[i].rank ? Json(ranks[i].rank) : Json(nullptr)},
+                       {"why", ranks[i].why}, {"measured", rates_json(context.rates(i))}, {"failure", failures[i]}});
+  return {{"schema", "daybreak.calibration/1"}, {"nanoseconds", watch.nanoseconds()}, {"devices", devices}};
 }
 
 Json options_report() {
@@ -171,18 +188,20 @@ std::string graph_report(Executable& exec, const Plan& plan, const Stats& stats,
   if (kind == "placement") return placement_report(exec, plan, exact(exec, plan)).text();
   if (kind == "plan") return plan_report(exec, plan).text();
   if (kind == "schedule") return schedule_report(exec, plan).text();
+  if (kind == "cost") return cost_report(exec, plan, exact(exec, plan)).text();
   if (kind == "stats") return stats_report(stats).text();
-  unknown_kind(kind, "placement, plan, schedule, stats");
+  unknown_kind(kind, "placement, plan, schedule, cost, stats");
 }
 
 }  // namespace
 
 std::string context_report(Context& context, const std::string& kind) {
   if (kind == "device") return devices_report(context).text();
+  if (kind == "calibration") return calibration_report(context).text();
   if (kind == "options") return options_report().text();
   if (kind == "ops") return ops_report().text();
   if (kind == "stats") return stats_report(context.stats()).text();
-  unknown_kind(kind, "device, options, ops, stats");
+  unknown_kind(kind, "device, calibration, options, ops, stats");
 }
 
 std::string exec_report(Executable& exec, const std::string& kind) { return graph_report(exec, exec.plan(), exec.stats(), kind); }

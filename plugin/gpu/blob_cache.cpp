@@ -1,26 +1,14 @@
 #include "plugin/gpu/blob_cache.h"
 
-#include <dlfcn.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 
 namespace dbk::gpu {
 
-namespace {
-
-// Dawn has no releases, and builds of distributions may leave its commit out of the keys: size and time of the file tell them apart.
-std::string library_identity() {
-  Dl_info where{};
-  struct stat file {};
-  if (!dladdr(reinterpret_cast<void*>(&wgpuCreateInstance), &where) || !where.dli_fname || stat(where.dli_fname, &file) != 0) return "unknown";
-  return std::format("{} bytes of {}.{:09}", file.st_size, file.st_mtim.tv_sec, file.st_mtim.tv_nsec);
-}
-
-}  // namespace
-
+// Dawn has no releases, and builds of distributions may leave its commit out of the keys.
 BlobCache::BlobCache(std::shared_ptr<CacheFolder> folder, const DeviceInfo& info)
-    : folder_(std::move(folder)), identity_(std::format("Dawn {}\n{}\n{}\n", library_identity(), info.name, info.driver)) {}
+    : folder_(std::move(folder)),
+      identity_(std::format("Dawn {}\n{}\n{}\n", library_identity(reinterpret_cast<const void*>(&wgpuCreateInstance)), info.name,
+                            info.driver)) {}
 
 // What the first question found, or what is there now: the file may have come, gone or changed between the two.
 std::optional<std::string> BlobCache::fetch(const std::string& key) {

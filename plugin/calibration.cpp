@@ -1,0 +1,63 @@
+#include "plugin/calibration.h"
+
+#include <omp.h>
+
+#include <charconv>
+
+#include "plugin/build_info.h"
+
+namespace dbk {
+
+namespace {
+
+constexpr uint64_t kMaxBytes = 1 << 20;
+
+std::string text_of(const DeviceRates& rates) {
+  std::string text;
+  for (const RateField& field : kRateFields) text += std::format("{} {}\n", field.name, rates.*field.value);
+  return text;
+}
+
+// Every field once, in order, and nothing else.
+std::optional<DeviceRates> rates_of(std::string_view text) {
+  DeviceRates rates;
+  for (const RateField& field : kRateFields) {
+    const std::string start = std::string(field.name) + " ";
+    if (!text.starts_with(start)) return std::nullopt;
+    text.remove_prefix(start.size());
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rates.*field.value);
+    if (error != std::errc() || end == text.data() + text.size() || *end != '\n') return std::nullopt;
+    text.remove_prefix(static_cast<size_t>(end + 1 - text.data()));
+  }
+  return text.empty() && plausible(rates) ? std::optional(rates) : std::nullopt;
+}
+
+}  // namespace
+
+CalibrationFiles::CalibrationFiles(const Options& options, const Log& log)
+    : setting_(options.flag("validation") ? "validation\n" : ""),
+      threads_(options.integer("threads") ? options.integer("threads") : omp_get_max_threads()),
+      folder_(options.text("calibration") == "off" ? "" : cache_path(options), "calibration", kMaxBytes, log), log_(log) {}
+
+std::string CalibrationFiles::identity_of(const DeviceInfo& device) const {
+  const std::string settings = device.kind == DBK_DEVICE_CPU ? std::format("{} threads\n", threads_) : setting_;
+  return std::format("daybreak calibration 1\n{} {} {}\n{}", device.api_name(), device.name, device.uuid_text(), settings);
+}
+
+std::string CalibrationFiles::key_of(const DeviceInfo& device) const {
+  return std::format("{}{}\n{}, {}\n{}\n", identity_of(device), device.driver, DAYBREAK_VERSION, DAYBREAK_BUILD, library_identity(kRateFields));
+}
+
+std::optional<DeviceRates> CalibrationFiles::load(const DeviceInfo& device) {
+  const std::optional<std::string> text = folder_.load(CacheFolder::file_of(identity_of(device)), key_of(device));
+  if (!text) return std::nullopt;
+  const std::optional<DeviceRates> rates = rates_of(*text);
+  if (!rates) log_(DBK_LOG_WARNING, "calibration of {} is ignored: its figures cannot be read", device.name);
+  return rates;
+}
+
+void CalibrationFiles::store(const DeviceInfo& device, const DeviceRates& rates) {
+  folder_.store(CacheFolder::file_of(identity_of(device)), key_of(device), text_of(rates));
+}
+
+}  // namespace dbk

@@ -1,0 +1,165 @@
+#include "plugin/device_measurement.h"
+
+#include <algorithm>
+
+#include "daybreak_graph.hpp"
+#include "plugin/buffer.h"
+#include "plugin/given_graph.h"
+#include "plugin/run.h"
+#include "plugin/struct_copy.h"
+
+namespace dbk {
+
+namespace {
+
+using daybreak::Dims;
+using daybreak::GraphBuilder;
+
+constexpr uint64_t kEnoughNanoseconds = 2'000'000;  // a duration that the clock and the round trip do not blur
+constexpr uint64_t kTransferBytes = 16 << 20;
+
+// The fastest of some: whatever else the machine does makes things slower, never faster.
+template <class F>
+double fastest_microseconds(F&& f) {
+  constexpr int kLeast = 5, kMost = 50;
+  constexpr uint64_t kPatience = 50'000'000;
+  uint64_t best = UINT64_MAX;
+  const Stopwatch all;
+  for (int i = 0; i < kMost && (i < kLeast || all.nanoseconds() < kPatience); ++i) {
+    const Stopwatch one;
+    f();
+    best = std::min(best, one.nanoseconds());
+  }
+  return static_cast<double>(best) / 1e3;
+}
+
+std::vector<float> numbers(uint64_t count) {
+  std::vector<float> v(count);
+  for (uint64_t i = 0; i < count; ++i) v[i] = static_cast<float>(i % 61) / 64 - 0.5f;
+  return v;
+}
+
+// A graph with one input, bound once: later runs upload nothing, and what they compute stays on the device.
+class Probe {
+ public:
+  Probe(Context& context, uint32_t device, GraphBuilder& graph, const Dims& dims) {
+    const Options options(nullptr, "compile");
+    const Progress silent = [](uint32_t, uint64_t, uint64_t) {};
+    exec_ = std::make_shared<Executable>(context.shared_from_this(), device, given_graph(copy_in(graph.graph(), "graph"), options), options,
+                                         DBK_COMPILE_FULL, silent);
+    exec_->make_ready(silent);
+    run_ = std::make_shared<Run>(exec_);
+    const std::vector<float> data = numbers(static_cast<uint64_t>(dims.product()));
+    dbk_tensor tensor{};
+    tensor.hdr.size = sizeof tensor;
+    tensor.dtype = DBK_F32;
+    tensor.rank = static_cast<uint32_t>(dims.size());
+    tensor.dims = dims.data();
+    tensor.data = const_cast<float*>(data.data());
+    tensor.byte_len = data.size() * sizeof(float);
+    tensor.ownership = DBK_COPY;
+    run_->bind(DBK_INPUT, 0, &tensor);
+  }
+  ~Probe() {
+    try {
+      run_->close();
+      exec_->close();
+    } catch (const Error&) {  // the device is lost
+    }
+  }
+  double microseconds() {
+    dbk_submit submit{};
+    submit.mode = DBK_RUN_NO_READBACK;
+    run_->start(submit, nullptr);
+    return fastest_microseconds([&] { run_->start(submit, nullptr); });
+  }
+
+ private:
+  std::shared_ptr<Executable> exec_;
+  std::shared_ptr<Run> run_;
+};
+
+class Measurement {
+ public:
+  Measurement(Context& context, uint32_t device) : context_(context), device_(device) {}
+
+  DeviceRates run() {
+    rates_.round_trip_microseconds = chain(1);
+    constexpr int64_t kKernels = 33;
+    rates_.dispatch_microseconds = std::max(0.0, chain(kKernels) - rates_.round_trip_microseconds) / (kKernels - 1);
+    transfers();
+    rates_.memory_gigabytes_per_second = grown(1 << 22, 1 << 24, 2, [&](int64_t n) { return elementwise(n); });
+    rates_.matmul_f32_gigaflops = grown(512, 4096, 2, [&](int64_t n) { return matmul(n); });
+    return rates_;
+  }
+
+ private:
+  struct Sample {
+    double amount, microseconds;
+  };
+
+  double chain(int64_t kernels) {
+    const Dims dims{1, 16};
+    GraphBuilder g(20);
+    auto value = g.input<float>("x", dims);
+    for (int64_t i = 0; i < kernels; ++i) value = g.node("Softmax", {value});
+    g.output(value, "y");
+    return Probe(context_, device_, g, dims).microseconds();
+  }
+
+  // Writing may only hand over to the driver: a word that is read afterwards waits for it.
+  void transfers() {
+    const std::vector<float> data = numbers(kTransferBytes / sizeof(float));
+    std::vector<float> back(data.size());
+    dbk_buffer_desc desc{};
+    desc.hdr.size = sizeof desc;
+    desc.device = device_;
+    desc.byte_len = kTransferBytes;
+    const auto buffer = std::make_shared<Buffer>(context_.shared_from_this(), desc);
+    const auto read_word = [&] { buffer->read(0, back.data(), 4); };
+    read_word();
+    const double word = fastest_microseconds(read_word);
+    const double upload = fastest_microseconds([&] { buffer->write(0, data.data(), kTransferBytes), read_word(); });
+    const double readback = fastest_microseconds([&] { buffer->read(0, back.data(), kTransferBytes); });
+    buffer->close();
+    rates_.upload_gigabytes_per_second = per_nanosecond({kTransferBytes, upload - word});
+    rates_.readback_gigabytes_per_second = per_nanosecond({kTransferBytes, readback});
+  }
+
+  Sample elementwise(int64_t count) {
+    const Dims dims{count};
+    GraphBuilder g(20);
+    g.output(g.node("Neg", {g.input<float>("x", dims)}), "y");
+    return {2.0 * sizeof(float) * static_cast<double>(count), without_round_trip(Probe(context_, device_, g, dims).microseconds())};
+  }
+
+  Sample matmul(int64_t size) {
+    const Dims dims{size, size};
+    const std::vector<float> weights = numbers(static_cast<uint64_t>(size * size));
+    GraphBuilder g(20);
+    g.output(g.node("MatMul", {g.input<float>("a", dims), g.param("b", std::span(weights), dims)}), "y");
+    const auto n = static_cast<double>(size);
+    return {2 * n * n * n, without_round_trip(Probe(context_, device_, g, dims).microseconds())};
+  }
+
+  // Amounts of bytes or operations per nanosecond of the first size that takes long enough, or the largest.
+  template <class F>
+  double grown(int64_t size, int64_t largest, int64_t factor, F&& sample) {
+    Sample s = sample(size);
+    while (s.microseconds * 1e3 < kEnoughNanoseconds && size < largest) s = sample(size *= factor);
+    return per_nanosecond(s);
+  }
+
+  double without_round_trip(double microseconds) const { return std::max(microseconds - rates_.round_trip_microseconds, microseconds / 10); }
+  static double per_nanosecond(Sample s) { return s.amount / (std::max(s.microseconds, 0.001) * 1e3); }
+
+  Context& context_;
+  uint32_t device_;
+  DeviceRates rates_;
+};
+
+}  // namespace
+
+DeviceRates measure_device(Context& context, uint32_t device) { return Measurement(context, device).run(); }
+
+}  // namespace dbk

@@ -1,0 +1,12 @@
+// Measures a device by running small graphs on it, as a host would: round trip, kernels, transfers, memory and products. Takes some tenths
+// of a second, most of it for compiling four kernels.
+#pragma once
+
+#include "plugin/context.h"
+
+namespace dbk {
+
+// Throws what keeps the device from running.
+DeviceRates measure_device(Context& context, uint32_t device);
+
+}  // namespace dbk

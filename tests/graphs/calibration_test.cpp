@@ -1,0 +1,250 @@
+// What is measured of devices: kept in the cache directory, believed only where it is whole and of this device, driver,
+// build and setting, and the basis of ranks, default device and estimated costs. On the CPU the contexts have no GPU,
+// so that nothing of it matters.
+#include <cmath>
+#include <filesystem>
+#include <format>
+#include <fstream>
+
+#include "tests/graphs/graph_test.h"
+
+namespace graphs {
+
+namespace fs = std::filesystem;
+using daybreak::Options;
+using nlohmann::json;
+
+class Directory {
+ public:
+  Directory() {
+    std::string name = fs::temp_directory_path() / "daybreak_calibration_XXXXXX";
+    require(mkdtemp(name.data()) != nullptr, "a temporary directory");
+    path_ = name;
+  }
+  ~Directory() { fs::remove_all(path_); }
+  std::string path() const { return path_; }
+  std::vector<fs::path> files() const {
+    std::vector<fs::path> found;
+    if (fs::exists(path_ / "calibration"))
+      for (const auto& entry : fs::directory_iterator(path_ / "calibration")) found.push_back(entry.path());
+    return found;
+  }
+
+ private:
+  fs::path path_;
+};
+
+const daybreak::Plugin& plugin() {
+  static const daybreak::Plugin loaded = daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN"));
+  return loaded;
+}
+
+struct Session {
+  std::vector<std::string> warnings;
+  daybreak::Context context;
+
+  explicit Session(const std::string& cache, const char* calibration = "cached", int64_t threads = 0)
+      : context(plugin(),
+                Options()
+                    .set("cache_dir", cache)
+                    .set("calibration", calibration)
+                    .set("gpu", on_gpu())
+                    .set("threads", threads),
+                {.name = "calibration test",
+                 .log = [this](uint32_t, std::string_view text) { warnings.emplace_back(text); }}) {}
+
+  json devices() const { return json::parse(context.report("device")).at("devices"); }
+  json measure() const { return json::parse(context.report("calibration")); }
+  bool measured() const {
+    for (const json& device : devices())
+      if (device.at("measured").is_null()) return false;
+    return true;
+  }
+};
+
+void test_figures_are_measured_and_kept() {
+  const Directory cache;
+  const Session first(cache.path());
+  require(!first.measured() && cache.files().empty(), "nothing is measured unless somebody asks");
+  const json report = first.measure();
+  require_equal(report.at("schema").get<std::string>(), "daybreak.calibration/1", "schema");
+  for (const json& device : report.at("devices")) {
+    require_equal(device.at("failure").get<std::string>(), "", "failure");
+    for (const char* name : {"round_trip_microseconds", "upload_gigabytes_per_second", "readback_gigabytes_per_second",
+                             "memory_gigabytes_per_second", "matmul_f32_gigaflops"})
+      require(device.at("measured").at(name).get<double>() > 0, "{}", name);
+    require(device.at("measured").at("dispatch_microseconds").get<double>() >= 0, "dispatch_microseconds");
+  }
+  require_equal(cache.files().size(), report.at("devices").size(), "files");
+  const Session second(cache.path());
+  const json before = first.devices(), after = second.devices();
+  for (size_t i = 0; i < before.size(); ++i)
+    for (const char* member : {"measured", "rank", "score", "why"})
+      require_equal(after.at(i).at(member).dump(), before.at(i).at(member).dump(), member);
+  require(second.warnings.empty(), "no warnings");
+  const Session off(cache.path(), "off");
+  require(!off.measured(), "off reads nothing");
+  require_failure(DBK_FAILED_PRECONDITION, {"calibration", "off"}, [&] { off.measure(); });
+}
+
+void test_ranks_follow_the_figures() {
+  const Directory cache;
+  const Session session(cache.path());
+  session.measure();
+  const json devices = session.devices();
+  const json chosen = json::parse(session.context.report("device")).at("default").at("index");
+  for (const json& a : devices) {
+    require(a.at("why").get<std::string>().starts_with("measured: "), "why");
+    require_equal(a.at("score").get<uint32_t>(), session.context.device(a.at("index")).score, "score of the struct");
+    require_equal(a.at("rank") == 1, a.at("index") == chosen, "the best is the default");
+    for (const json& b : devices) {
+      if (a.at("rank") < b.at("rank")) require(a.at("score") >= b.at("score"), "ranks and scores");
+      const auto rate = [](const json& d, const char* name) { return d.at("measured").at(name).get<double>(); };
+      bool slower = rate(a, "round_trip_microseconds") > rate(b, "round_trip_microseconds") &&
+                    rate(a, "dispatch_microseconds") > rate(b, "dispatch_microseconds");
+      for (const char* name : {"upload_gigabytes_per_second", "readback_gigabytes_per_second",
+                               "memory_gigabytes_per_second", "matmul_f32_gigaflops"})
+        slower = slower && rate(a, name) < rate(b, name);
+      if (slower && b.at("kind") != "software_gpu")
+        require(a.at("rank") > b.at("rank"), "what is slower in everything ranks behind");
+    }
+  }
+  require_equal(devices.back().at("kind").get<std::string>(), "cpu", "the CPU is last in the list, whatever its rank");
+}
+
+void test_without_figures_the_kind_decides() {
+  const Session session("");
+  const json devices = session.devices();
+  for (const json& device : devices) {
+    require(device.at("measured").is_null() && device.at("why").get<std::string>().starts_with("not measured: "),
+            "why");
+    if (device.at("kind") == "software_gpu")
+      require(device.at("rank") > devices.back().at("rank"), "the CPU before software");
+    if (device.at("kind") == "discrete_gpu")
+      require(device.at("rank") < devices.back().at("rank"), "a GPU before the CPU");
+  }
+}
+
+// With a choice to make, the first default device is chosen by figures.
+void test_auto_measures_where_there_is_a_choice() {
+  const Directory cache;
+  const Session session(cache.path(), "auto");
+  GraphBuilder g(20);
+  g.output(g.node("Relu", {g.input<float>("x", Dims{3})}), "y");
+  require(cache.files().empty(), "opening a context measures nothing");
+  session.context.compile(g, {.device = session.context.device_count() - 1});
+  require(cache.files().empty(), "nor does a device that is named");
+  session.context.compile(g);
+  require_equal(cache.files().size(), on_gpu() ? session.context.device_count() : 0, "files");
+}
+
+void write(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+std::string read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void test_bad_files_are_ignored() {
+  const Directory cache;
+  Session(cache.path()).measure();
+  const std::vector<fs::path> files = cache.files();
+  const std::string whole = read(files.front());
+  const auto changed = [&](size_t at) {
+    return std::string(whole).replace(at, 1, 1, static_cast<char>(whole[at] ^ 1));
+  };
+  for (const std::string& text :
+       {std::string(), whole.substr(0, whole.size() / 2), whole.substr(0, whole.size() - 1), whole + "x", changed(0),
+        changed(15), changed(40), changed(whole.size() - 3), std::string(5000, '\0')}) {
+    write(files.front(), text);
+    const Session session(cache.path());
+    require_equal(session.warnings.size(), 1u, std::format("warnings for {} bytes", text.size()).c_str());
+    require(session.warnings.front().find(files.front().string()) != std::string::npos, "{}", session.warnings.front());
+    require(!session.measured(), "a bad file is no figure");
+    if (session.context.device_count() > 1)
+      require(session.devices().front().at("why").get<std::string>().starts_with("not measured"),
+              "figures of some devices rank none");
+  }
+  fs::remove(files.front());
+  fs::create_directory(files.front());
+  Session unreadable(cache.path());
+  require(!unreadable.measured() && unreadable.warnings.size() == 1, "a directory is no file");
+  unreadable.measure();  // which cannot be kept, but is known
+  require(unreadable.measured() && unreadable.warnings.size() == 2, "what cannot be written");
+}
+
+// A whole file, with the figures of another setting: as another driver or build would leave it.
+void test_files_of_another_key_are_ignored() {
+  const Directory one, two;
+  Session(one.path(), "cached", 1).measure();
+  Session(two.path(), "cached", 2).measure();
+  require(Session(one.path(), "cached", 1).measured(), "one thread");
+  require(!Session(one.path(), "cached", 2).measured(), "two threads");
+  const auto cpu_file = [](const Directory& d, const char* threads) {
+    for (const fs::path& file : d.files())
+      if (read(file).find(std::string(threads) + " threads") != std::string::npos) return file;
+    throw ops::Failure("no file of the CPU");
+  };
+  write(cpu_file(one, "1"), read(cpu_file(two, "2")));
+  const Session session(one.path(), "cached", 1);
+  require(!session.measured() && session.warnings.size() == 1, "one warning");
+  require(session.warnings.front().find("another") != std::string::npos, "{}", session.warnings.front());
+}
+
+void test_wrong_settings() {
+  require_failure(DBK_INVALID_ARGUMENT, {"calibration", "sometimes"}, [] { Session("", "sometimes"); });
+}
+
+// y = softmax(x W) and its costs, known by hand; with figures each step takes what the slower of arithmetic and memory
+// takes.
+void test_costs() {
+  const Directory cache;
+  const Session session(cache.path());
+  GraphBuilder g(20);
+  const auto x = g.input<float>("x", Dims{5, 7, 11});
+  const auto product = g.node(daybreak::Op("MatMul").named("product"), {x, g.param<float>("w", Dims{11, 13})});
+  const auto batched = g.node(daybreak::Op("MatMul").named("batched"), {product, g.input<float>("z", Dims{5, 13, 3})});
+  g.output(g.node(daybreak::Op("Softmax").named("softmax"), {batched}), "y");
+  const auto exec =
+      session.context.compile(g, {.options = unfused(), .device = on_gpu() ? 0 : session.context.device_count() - 1});
+  const json before = report(exec, "cost");
+  require_equal(before.at("schema").get<std::string>(), "daybreak.cost/1", "schema");
+  session.measure();
+  const json after = report(exec, "cost");
+  const struct {
+    const char* name;
+    double flops, bytes;
+  } rows[] = {{"product", 2.0 * 5 * 7 * 13 * 11, 4.0 * (5 * 7 * 11 + 11 * 13 + 5 * 7 * 13)},
+              {"batched", 2.0 * 5 * 7 * 3 * 13, 4.0 * (5 * 7 * 13 + 5 * 13 * 3 + 5 * 7 * 3)},
+              {"softmax", 5 * 7 * 3, 8.0 * 5 * 7 * 3}};
+  const json rates = session.devices().at(after.at("device").get<size_t>()).at("measured");
+  const auto rate = [&](const char* name) { return rates.at(name).get<double>(); };
+  double sum = rate("round_trip_microseconds") +
+               4e-3 * (5 * 7 * 11 + 5 * 13 * 3) / rate("upload_gigabytes_per_second") +
+               4e-3 * 5 * 7 * 3 / rate("readback_gigabytes_per_second");
+  for (size_t i = 0; i < std::size(rows); ++i) {
+    const json& node = after.at("nodes").at(i);
+    require_equal(node.at("name").get<std::string>(), rows[i].name, "name");
+    require(std::abs(node.at("flops").get<double>() - rows[i].flops) < 1e-6 * rows[i].flops, "{}", rows[i].name);
+    require_equal(node.at("bytes").get<double>(), rows[i].bytes, rows[i].name);
+    require(before.at("nodes").at(i).at("device_microseconds").is_null(), "no figures, no times");
+    const double time = std::max(rows[i].flops * 1e-3 / rate("matmul_f32_gigaflops"),
+                                 rows[i].bytes * 1e-3 / rate("memory_gigabytes_per_second")) +
+                        rate("dispatch_microseconds");
+    require(std::abs(node.at("device_microseconds").get<double>() - time) < 1e-6 * time, "microseconds");
+    sum += time;
+  }
+  const double total = after.at("devices").at(after.at("device").get<size_t>()).at("microseconds").get<double>();
+  require(std::abs(total - sum) < 1e-6 * sum, "all of the graph");
+}
+
+}  // namespace graphs
+
+int main(int argc, char** argv) {
+  using namespace graphs;
+  return run_tests(
+      argc, argv, __FILE__,
+      {GRAPH_TEST(test_figures_are_measured_and_kept), GRAPH_TEST(test_ranks_follow_the_figures),
+       GRAPH_TEST(test_without_figures_the_kind_decides), GRAPH_TEST(test_auto_measures_where_there_is_a_choice),
+       GRAPH_TEST(test_bad_files_are_ignored), GRAPH_TEST(test_files_of_another_key_are_ignored),
+       GRAPH_TEST(test_wrong_settings), GRAPH_TEST(test_costs)});
+}
