@@ -8,7 +8,7 @@ namespace {
 
 using daybreak::Dims;
 
-constexpr uint32_t kOpset = 20;
+constexpr uint32_t kOpset = 23;
 
 }  // namespace
 
@@ -35,10 +35,10 @@ Job::Job(const daybreak::Context& context, uint32_t device, daybreak::GraphBuild
   for (const auto& input : exec_.inputs()) run_.bind_input(input.name, daybreak::view_of(fill(input), input.dims));
 }
 
-std::unique_ptr<Job> matmul_job(const daybreak::Context& context, uint32_t device, int64_t size) {
+std::unique_ptr<Job> matmul_job(const daybreak::Context& context, uint32_t device, MatmulSize size) {
   daybreak::GraphBuilder g(kOpset);
-  const auto a = g.input<float>("a", Dims{size, size});
-  g.output(g.node("MatMul", {a, g.param<float>("b", Dims{size, size})}), "y");
+  const auto a = g.input<float>("a", Dims{size.rows, size.inner});
+  g.output(g.node("MatMul", {a, g.param<float>("b", Dims{size.inner, size.columns})}), "y");
   return std::make_unique<Job>(context, device, g);
 }
 
@@ -58,6 +58,52 @@ std::unique_ptr<Job> gelu_job(const daybreak::Context& context, uint32_t device)
   return std::make_unique<Job>(context, device, g);
 }
 
+std::unique_ptr<Job> conv_job(const daybreak::Context& context, uint32_t device, ConvSize size) {
+  daybreak::GraphBuilder g(kOpset);
+  const auto x = g.input<float>("x", Dims{1, size.inputs, size.extent, size.extent});
+  const auto w = g.param<float>("w", Dims{size.outputs, size.inputs / size.groups, size.kernel, size.kernel});
+  const int64_t pad = size.kernel / 2;
+  g.output(g.node("Conv", {x, w},
+                  {{"group", size.groups}, {"pads", {pad, pad, pad, pad}}, {"strides", {size.stride, size.stride}}}),
+           "y");
+  return std::make_unique<Job>(context, device, g);
+}
+
+std::unique_ptr<Job> attention_job(const daybreak::Context& context, uint32_t device, AttentionSize size) {
+  daybreak::GraphBuilder g(kOpset);
+  const auto q = g.input<float>("q", Dims{1, size.heads, size.queries, size.width});
+  const auto k = g.input<float>("k", Dims{1, size.heads, size.keys, size.width});
+  const auto v = g.input<float>("v", Dims{1, size.heads, size.keys, size.width});
+  g.output(g.node("Attention", {q, k, v}), "y");
+  return std::make_unique<Job>(context, device, g);
+}
+
+std::unique_ptr<Job> chain_job(const daybreak::Context& context, uint32_t device, int64_t kernels) {
+  daybreak::GraphBuilder g(kOpset);
+  auto value = g.input<float>("x", Dims{1, 12});
+  for (int64_t i = 0; i < kernels; ++i) value = g.node("Softmax", {value});
+  g.output(value, "y");
+  return std::make_unique<Job>(context, device, g);
+}
+
+Transfer::Transfer(const daybreak::Context& context, uint32_t device, int64_t bytes, bool upload)
+    : buffer_(context.buffer(static_cast<uint64_t>(bytes), device)),
+      data_(static_cast<size_t>(bytes), std::byte{1}),
+      upload_(upload) {}
+
+// A driver may only have taken note of what is written: a word read behind it waits.
+void Transfer::run() {
+  if (upload_) buffer_.write(std::span<const std::byte>(data_));
+  buffer_.read(upload_ ? std::span(data_).first(4) : std::span(data_));
+}
+
+std::unique_ptr<Transfer> readback_job(const daybreak::Context& context, uint32_t device, int64_t bytes) {
+  return std::make_unique<Transfer>(context, device, bytes, false);
+}
+std::unique_ptr<Transfer> upload_job(const daybreak::Context& context, uint32_t device, int64_t bytes) {
+  return std::make_unique<Transfer>(context, device, bytes, true);
+}
+
 double seconds_of(Job& job) {
   const auto start = std::chrono::steady_clock::now();
   job.run();
@@ -71,6 +117,8 @@ std::unique_ptr<Job> op_job(const daybreak::Context& context, uint32_t device, c
   const std::string_view name = op;
   if (name == "Add")
     g.output(g.node(op, {x, g.input<float>("b", Dims{rows, columns})}), "y");
+  else if (name == "RMSNormalization")
+    g.output(g.node(op, {x, g.param<float>("scale", Dims{columns})}), "y");
   else if (name == "LayerNormalization")
     g.output(g.node(op, {x, g.param<float>("scale", Dims{columns}), g.param<float>("bias", Dims{columns})}), "y");
   else
