@@ -35,7 +35,7 @@ std::optional<DeviceRates> rates_of(std::string_view text) {
 }  // namespace
 
 CalibrationFiles::CalibrationFiles(const Options& options, const Log& log)
-    : setting_(options.flag("validation") ? "validation\n" : ""),
+    : setting_(std::format("{}kernels {}\n", options.flag("validation") ? "validation, " : "", options.text("kernels"))),
       threads_(options.integer("threads") ? options.integer("threads") : omp_get_max_threads()),
       folder_(options.text("calibration") == "off" ? "" : cache_path(options), "calibration", kMaxBytes, log), log_(log) {}
 
