@@ -76,7 +76,7 @@ std::string reason_text(const std::string& reason) { return reason.empty() ? "" 
 void print_steps(const Explanation& explanation) {
   std::map<std::string, std::string> reasons;  // by node
   for (const json& node : array_in(explanation.placement, "nodes"))
-    reasons[word_in(node, "node")] = word_in(node, "reason");
+    reasons[word_in(node, "node")] = node.contains("choice") ? word_in(node["choice"], "reason") : word_in(node, "reason");
   std::size_t number = 0;
   for (const json& segment : array_in(explanation.schedule, "segments")) {
     const std::string on = word_in(segment, "on", "unknown place");

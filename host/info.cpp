@@ -68,15 +68,15 @@ json device_json(const DeviceInfo& device, json result) {
   return result;
 }
 
-json ops_report(const daybreak::Context& ctx) {
+json report_of(const daybreak::Context& ctx, const char* kind) {
   try {
-    return parse_report(ctx.report("ops"));
+    return parse_report(ctx.report(kind));
   } catch (const daybreak::Error&) {  // a plugin need not have it
     return json::object();
   }
 }
 
-void print_json(const LoadedPlugin& loaded, const DeviceReport& report, const json& ops) {
+void print_json(const LoadedPlugin& loaded, const DeviceReport& report, const json& ops, const json& options) {
   const dbk_info& info = loaded.plugin.info();
   const std::string missing = gpu_missing(report);
   json document = {{"schema", "daybreak.info/1"}, {"plugin", plugin_json(loaded)}, {"devices", json::array()}};
@@ -88,6 +88,7 @@ void print_json(const LoadedPlugin& loaded, const DeviceReport& report, const js
   if (const uint32_t index = default_device(report); index != DBK_NONE) document["default"]["index"] = index;
   document["opsets"] = array_in(ops, "opsets");
   document["ops"] = array_in(ops, "ops");
+  document["options"] = array_in(options, "options");
   for (const DeviceInfo& device : report.devices) {
     document["devices"].push_back(device_json(device, detail_of(report, device.index)));
   }
@@ -209,8 +210,8 @@ void add_info(CommandLine& line) {
       const daybreak::Context ctx(loaded.plugin, calibration_options(), {.name = "daybreak info"});
       if (*measure) ctx.report("calibration");
       const DeviceReport report = read_devices(ctx);
-      const json ops = ops_report(ctx);
-      *json_wanted ? print_json(loaded, report, ops) : print_text(loaded, report, ops);
+      const json ops = report_of(ctx, "ops");
+      *json_wanted ? print_json(loaded, report, ops, report_of(ctx, "options")) : print_text(loaded, report, ops);
       return success;
     };
   });

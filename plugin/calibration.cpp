@@ -35,7 +35,8 @@ std::optional<DeviceRates> rates_of(std::string_view text) {
 }  // namespace
 
 CalibrationFiles::CalibrationFiles(const Options& options, const Log& log)
-    : setting_(std::format("{}kernels {}\n", options.flag("validation") ? "validation, " : "", options.text("kernels"))),
+    : setting_(std::format("{}kernels {}, products {}\n", options.flag("validation") ? "validation, " : "", options.text("kernels"),
+                           options.text("matmul_family"))),
       threads_(options.integer("threads") ? options.integer("threads") : omp_get_max_threads()),
       folder_(options.text("calibration") == "off" ? "" : cache_path(options), "calibration", kMaxBytes, log), log_(log) {}
 

@@ -56,6 +56,7 @@ class Check {
     const bool whole = reasons_.empty();
     if (whole) compile_passes(graph_, types, {options_.text("fusion") == "on", !device_.is_cpu()});
     if (require_gpu_ && device_.is_cpu()) reasons_.push_back("policy require_gpu, but the chosen device is the CPU");
+    if (std::string why = device_.refuse_options(); !why.empty()) reasons_.push_back(std::move(why));
     std::vector<Placement> placement = place_nodes(device_, graph_, types);
     place_late_nodes(graph_, types, placement);
     if (!whole) {

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 
@@ -123,6 +124,8 @@ class Program {
   virtual void return_borrowed() {}
   // Label of the kernel that runs a node, for reports.
   virtual std::string kernel_of(const Plan& plan, uint32_t node) const = 0;
+  // Where the device had several families of kernels for a node of its own: the one it took, its parameters, why, and why not the others.
+  virtual std::optional<Json> choice_of(const Plan&, uint32_t) const { return std::nullopt; }
 };
 
 class Device {
@@ -133,6 +136,8 @@ class Device {
   virtual std::string refuse_op(const Node& node) = 0;
   // Empty when the device runs the node itself, whose op it has and whose types are known, else why not.
   virtual std::string refuse(const Graph& graph, const Node& node, const Types& types) = 0;
+  // Empty, or why the device cannot do what options of the context ask.
+  virtual std::string refuse_options() { return ""; }
   virtual PlanRules plan_rules() = 0;
   virtual bool is_cpu() const = 0;
   virtual std::unique_ptr<Program> create_program(std::shared_ptr<const Graph> graph, Stats& stats) = 0;

@@ -20,6 +20,7 @@ Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph 
   if (auto causes = unsupported(graph); !causes.empty()) throw Error(std::move(causes));
   if (device_->is_cpu() && require_gpu_)
     fail(DBK_UNIMPLEMENTED, "policy require_gpu, but the chosen device is the CPU");
+  if (const std::string why = device_->refuse_options(); !why.empty()) fail(DBK_INVALID_ARGUMENT, "{}", why);
   progress(DBK_STAGE_CHECK, 1, 1);
   Types types = infer(graph, {representative_extents(graph), {}, {}});
   compile_passes(graph, types, {options.text("fusion") == "on", !device_->is_cpu()});

@@ -22,6 +22,8 @@ constexpr OptionKey kKeys[] = {
     {"calibration", "ctx", DBK_OPTION_STRING, "off | cached | auto", "cached",
      "what ranks the devices: their kind; figures in the cache directory, where all were measured; or the same, measured when a default device "
      "is to be chosen (some tenths of a second a device, once)"},
+    {"matmul_family", "ctx", DBK_OPTION_STRING, "auto | lane | line | tile | gemv", "auto",
+     "the kernels that GPUs try first for matrix products; what they cannot is left to the others"},
     {"policy", "compile", DBK_OPTION_STRING, "require_gpu | prefer_gpu | cpu_only", "prefer_gpu",
      "what happens to nodes the GPU cannot run: refuse, run them on the host, or run everything on the CPU device"},
     {"device", "compile", DBK_OPTION_STRING, "as for ctx", "", "the device where dbk_compile_desc.device is DBK_DEVICE_DEFAULT"},
@@ -35,15 +37,21 @@ constexpr OptionKey kKeys[] = {
      "accept nodes of the ops that only the compiler makes; for tests, their contracts may change"},
 };
 
+// Whether `text` is one of the words of "one | two | three".
+bool is_one_of(std::string_view domain, std::string_view text) {
+  while (true) {
+    const size_t end = domain.find(" | ");
+    if (domain.substr(0, end) == text) return true;
+    if (end == std::string_view::npos) return false;
+    domain.remove_prefix(end + 3);
+  }
+}
+
 bool in_domain(const OptionKey& key, const std::string& text) {
   const std::string_view name = key.key;
-  if (name == "policy") return text == "require_gpu" || text == "prefer_gpu" || text == "cpu_only";
-  if (name == "kernels") return text == "auto" || text == "hardware" || text == "software";
-  if (name == "precision") return text == "f32";
-  if (name == "fusion") return text == "on" || text == "off";
-  if (name == "calibration") return text == "off" || text == "cached" || text == "auto";
   if (name == "cache_dir") return text.empty() || text == "auto" || text.front() == '/';
-  return true;
+  const bool free = name == "device" || name == "host_ops";
+  return free || is_one_of(key.domain, text);
 }
 
 bool in_domain(const OptionKey& key, int64_t value) {

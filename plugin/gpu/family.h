@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "host_fallback/precision.h"
 #include "host_fallback/registry.h"
 
 namespace dbk::gpu {
@@ -19,6 +20,11 @@ namespace dbk::gpu {
 struct MatrixConfig {  // one subgroup-matrix configuration of the adapter
   uint32_t m, n, k;
   std::string component, result;  // "f16", "f32", "i8", "i32" ...
+};
+
+// What the host asks of kernels, whatever the adapter: options of the context, read once (plugin/options.cpp).
+struct Controls {
+  std::string matmul_family = "auto";  // or the name of a family of matmul_choice.h
 };
 
 struct Capabilities {
@@ -34,6 +40,8 @@ struct Capabilities {
   uint32_t max_group_size = 256;
   uint32_t max_group_memory = 16384;
   std::vector<MatrixConfig> matrices;
+  uint32_t vendor = 0;  // PCI vendor id
+  Controls controls;
 };
 
 // A node with the types of its operands. An absent operand has dtype DBK_DTYPE_NONE.
@@ -44,6 +52,7 @@ struct TypedNode {
   std::span<const TensorType> inputs, outputs;
   std::span<const Tensor* const> values;  // elements of shape inputs (HostOp::shape_inputs), null for the others
   std::span<const bool> is_weight;        // inputs that are parameters or constants of the graph
+  Precision precision = Precision::F32;   // of the executable
 
   bool has(size_t i) const { return i < inputs.size() && inputs[i].dtype != DBK_DTYPE_NONE; }
 };
@@ -82,10 +91,22 @@ struct Panel {
   int64_t first, count;
   uint32_t block = 0;
   bool transposed = false;
+  bool operand = false;  // of matrices of subgroups, see families/coop_operand.h
   auto operator<=>(const Panel&) const = default;
 };
 
 inline constexpr uint32_t kDivisionByZero = 2;  // in a Fault binding
+
+// Which of several kernels a family took for a node, and why, for people.
+struct Choice {
+  std::string family;  // "tile"
+  std::string tile;    // its parameters: "64x64x16"
+  std::string reason;
+  struct Other {
+    std::string family, why_not;
+  };
+  std::vector<Other> others;  // that stood before it
+};
 
 struct Family {
   std::string_view name;
@@ -97,6 +118,8 @@ struct Family {
   void (*launch)(const TypedNode&, const Capabilities&, std::vector<Dispatch>& out);
   // Null, or how weight input `i` is split; a single panel is the weight as it is.
   std::vector<Panel> (*panels)(const TypedNode&, const Capabilities&, uint32_t input) = nullptr;
+  // Null, or what it chose for a node that it does not refuse.
+  Choice (*choice)(const TypedNode&, const Capabilities&) = nullptr;
 };
 
 const Family* find_family(std::string_view name);  // null: ops of that family have no GPU code

@@ -1,6 +1,7 @@
 #include "plugin/gpu/gpu_device.h"
 
 #include "plugin/context.h"
+#include "plugin/gpu/families/matmul_choice.h"
 #include "plugin/gpu/gpu_buffer.h"
 #include "plugin/gpu/gpu_program.h"
 #include "plugin/gpu/node_operands.h"
@@ -14,6 +15,11 @@ GpuDevice::GpuDevice(std::shared_ptr<DawnInstance> instance, wgpu::BackendType b
       cache_(std::move(cache)) {}
 
 DeviceInfo GpuDevice::info() { return traits_.info; }
+
+std::string GpuDevice::refuse_options() {
+  const std::string why = refuse_controls(traits_.caps);
+  return why.empty() ? why : std::format("{}: {}", traits_.info.name, why);
+}
 
 PlanRules GpuDevice::plan_rules() {
   return {.alignment = traits_.storage_alignment, .max_arena = traits_.caps.max_buffer, .view_alignment = traits_.view_alignment};
@@ -99,6 +105,7 @@ std::vector<std::unique_ptr<Device>> find_gpu_devices(const Options& options, co
     const auto backend = why.empty() ? wgpu::BackendType::Undefined : wgpu::BackendType::OpenGLES;
     for (const wgpu::Adapter& adapter : instance->adapters(backend)) {
       gpu::AdapterTraits traits = gpu::read_adapter(adapter, options);
+      traits.caps.controls = {options.text("matmul_family")};
       log(DBK_LOG_INFO, "GPU {}: {}, {}", devices.size(), traits.info.name, traits.info.driver);
       devices.push_back(std::make_unique<gpu::GpuDevice>(instance, backend, devices.size(), std::move(traits), validation, cache));
     }

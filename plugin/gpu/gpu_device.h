@@ -23,6 +23,7 @@ class GpuDevice final : public Device {
   DeviceInfo info() override;
   std::string refuse_op(const Node& node) override;
   std::string refuse(const Graph& graph, const Node& node, const Types& types) override;
+  std::string refuse_options() override;
   PlanRules plan_rules() override;
   bool is_cpu() const override { return false; }
   std::unique_ptr<dbk::Program> create_program(std::shared_ptr<const Graph> graph, Stats& stats) override;

@@ -220,4 +220,14 @@ std::string GpuProgram::kernel_of(const Plan& plan, uint32_t node) const {
   return dispatches.empty() ? "none (empty)" : programs[dispatches.front().program].label;
 }
 
+std::optional<Json> GpuProgram::choice_of(const Plan& plan, uint32_t node) const {
+  const Node& n = graph_->main().nodes[node];
+  const Family* family = find_family(n.op->family);
+  if (!family || !family->choice) return std::nullopt;
+  const Choice choice = family->choice(NodeOperands(*graph_, n, plan.types).view(), device_.traits().caps);
+  Json others = Json::array();
+  for (const Choice::Other& other : choice.others) others.push_back({{"family", other.family}, {"why_not", other.why_not}});
+  return Json{{"family", choice.family}, {"tile", choice.tile}, {"reason", choice.reason}, {"others", others}};
+}
+
 }  // namespace dbk::gpu

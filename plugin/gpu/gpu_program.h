@@ -30,6 +30,7 @@ class GpuProgram final : public dbk::Program {
   uint64_t scratch_bytes(const Plan& plan) const override;
   void return_borrowed() override { bodies_.return_borrowed(), borrowed_.clear(), current_->store(nullptr); }
   std::string kernel_of(const Plan& plan, uint32_t node) const override;
+  std::optional<Json> choice_of(const Plan& plan, uint32_t node) const override;
 
  private:
   // Memory of the host that weights are read from. Only the program owns it: it goes with the program, whatever runs still hold.

@@ -14,7 +14,7 @@ constexpr Extents kExtents[] = {
     {1, 1, 1},     {1, 7, 1},    {3, 5, 7},      {4, 4, 4},       {17, 31, 13},  {63, 65, 64},  {64, 64, 64},
     {65, 64, 63},  {1, 64, 257}, {257, 64, 1},   {1, 4096, 33},   {33, 4096, 1}, {5, 4096, 64}, {2, 4, 64},
     {128, 20, 96}, {7, 68, 260}, {31, 132, 128}, {100, 256, 100}, {2, 3, 1021},  {1021, 3, 2},  {16, 1, 16},
-    {5, 212, 64},  {37, 384, 48}, {9, 1536, 32},  {130, 100, 16}};
+    {5, 212, 64},  {37, 384, 48}, {9, 1536, 32},  {130, 100, 16}, {8, 263, 37},  {2, 65541, 5}, {9, 65536, 16}};
 
 struct Pair {
   Shape a, b;
@@ -68,6 +68,8 @@ void add_numbers(Cases& cases, DType dtype) {
   cases.emplace_back("specials", std::vector{reals(dtype, {6, 4}, {kInf, 0,     0, 0, kNan, 1, 1, 1, -kInf, 1, 1, 1, 1,
                                                                    kInf, -kInf, 1, 0, 0,    0, 0, 1, 2,     3, 4}),
                                              tensor(dtype, {4, 64}).within(1, 2)});
+  cases.emplace_back("denormals", std::vector{reals(dtype, {6, 8}, {1e-40, -3e-39, 0, 6e-8, 2e-42, 1e-39, -6e-6}),
+                                              tensor(dtype, {8, 20}).within(0.5, 2)});
   cases.emplace_back("one sign",
                      std::vector{tensor(dtype, {5, 4096}).within(0.5, 1), tensor(dtype, {4096, 64}).within(0.5, 1)});
 }

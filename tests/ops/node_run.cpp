@@ -1,5 +1,6 @@
 #include "tests/ops/node_run.h"
 
+#include <cstdlib>
 #include <format>
 #include <nlohmann/json.hpp>
 
@@ -88,6 +89,19 @@ std::string NodeRun::expected_place() const {
   return computable && dbk::contains(row_.gpu_dtypes | row_.widened_dtypes, main) ? "gpu" : "host";
 }
 
+namespace {
+
+// Where one family of kernels is forced (DAYBREAK_MATMUL_FAMILY), a node that another computes has the reason told.
+void require_forced_family(const nlohmann::json& choice) {
+  const char* forced = std::getenv("DAYBREAK_MATMUL_FAMILY");
+  const std::string family = choice.at("family"), reason = choice.at("reason");
+  if (!forced || family == forced || family == "integers" || family == "none") return;
+  if (reason.find(std::format("matmul_family={} cannot: ", forced)) == std::string::npos)
+    throw Failure(std::format("{} was taken instead of {} because {}", family, forced, reason));
+}
+
+}  // namespace
+
 // A node that silently moved to the host would pass every other check.
 void NodeRun::check_placement() {
   const auto report = nlohmann::json::parse(exec_.report("placement"));
@@ -96,6 +110,7 @@ void NodeRun::check_placement() {
   for (const auto& node : report.at("nodes")) {
     if (node.at("where") == "view" || where == "host") continue;
     where = node.at("where"), reason = node.at("reason"), kernel_ = node.at("kernel");
+    if (node.contains("choice")) require_forced_family(node.at("choice"));
   }
   if (const std::string wanted = expected_place(); where != wanted) throw Failure(std::format("placed on {} ({}), not on {}", where, reason, wanted));
   if (report.at("nodes").empty()) throw Failure("the placement report does not list the node");

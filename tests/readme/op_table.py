@@ -3,16 +3,9 @@
 usage: op_table.py write|check DAYBREAK, DAYBREAK being the command. No GPU is needed: the table says what kernels there are.
 """
 
-import difflib
-import json
-import os
-import subprocess
 import sys
 
-from markdown import README
-
-BEGIN, END = "<!-- ops: generated, do not edit -->\n", "<!-- ops: end -->\n"
-MEND = "./dev build dev readme"
+import generated
 
 # Words for sets of element types, longest first. The order of the rest is the plugin's.
 WORDS = {
@@ -56,8 +49,7 @@ def rows_of(ops: list[dict], oldest: int) -> list[list[str]]:
 
 
 def table(daybreak: str) -> str:
-    environment = dict(os.environ, DAYBREAK_GPU="0")
-    document = json.loads(subprocess.run([daybreak, "info", "--json"], check=True, stdout=subprocess.PIPE, env=environment).stdout)
+    document = generated.info(daybreak)
     oldest, _ = document["opsets"]  # the newest is that of the libonnx at hand
     lines = [
         f"{len(document['ops'])} operators of ONNX, opset {oldest} and up; a number in brackets is the opset an operator came with.",
@@ -70,22 +62,5 @@ def table(daybreak: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def main(action: str, daybreak: str) -> int:
-    text = README.read_text()
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        sys.exit(f"README.md must have one line {BEGIN.strip()} and one {END.strip()}")
-    head, rest = text.split(BEGIN)
-    wanted = head + BEGIN + table(daybreak) + END + rest.split(END)[1]
-    if action == "write":
-        README.write_text(wanted)
-    elif wanted != text:
-        sys.stdout.writelines(difflib.unified_diff(text.splitlines(True), wanted.splitlines(True), "README.md", "the plugin"))
-        print(f"The table of operators in README.md is not what the plugin answers. This mends it: {MEND}")
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    if len(sys.argv) != 3 or sys.argv[1] not in ("write", "check"):
-        sys.exit(__doc__)
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(generated.main(__doc__, "ops", table))

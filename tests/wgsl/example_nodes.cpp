@@ -48,7 +48,12 @@ std::vector<Adapter> example_adapters() {
   cpu.subgroup_min = cpu.subgroup_max = 8;
   Capabilities cpu_checked = cpu;
   cpu_checked.robust = true;
-  return {{"bare", bare}, {"gpu", gpu}, {"cpu", cpu}, {"cpu, checked", cpu_checked}};
+  std::vector<Adapter> adapters{{"bare", bare}, {"gpu", gpu}, {"cpu", cpu}, {"cpu, checked", cpu_checked}};
+  for (const char* family : {"lane", "tile", "gemv"}) {
+    adapters.push_back({family, gpu});
+    adapters.back().caps.controls.matmul_family = family;
+  }
+  return adapters;
 }
 
 }  // namespace wgsl

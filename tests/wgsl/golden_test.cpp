@@ -9,8 +9,10 @@
 
 #include "plugin/gpu/families/attention_text.h"
 #include "plugin/gpu/families/elementwise_text.h"
+#include "plugin/gpu/families/gemv_text.h"
 #include "plugin/gpu/families/lane_text.h"
 #include "plugin/gpu/families/line_text.h"
+#include "plugin/gpu/families/tile_text.h"
 #include "tests/wgsl/example_nodes.h"
 
 using namespace dbk;
@@ -44,15 +46,26 @@ void check(std::string label, const std::string& text) {
   TEST_ASSERT_TRUE_MESSAGE(golden == text, message.c_str());
 }
 
-void check_lane(const Lane& lane, DType dtype, bool scaled, bool has_d) {
-  check(lane_label(lane, dtype, scaled, has_d), lane_text(lane, dtype, scaled, has_d));
-}
+void check_lane(const Lane& lane, const ProductForm& form) { check(lane_label(lane, form), lane_text(lane, form)); }
+
+void check_tile(const Tile& tile, const ProductForm& form) { check(tile_label(tile, form), tile_text(tile, form)); }
+void check_gemv(const Gemv& gemv, const ProductForm& form) { check(gemv_label(gemv, form), gemv_text(gemv, form)); }
 
 // Small tiles show every part of the text as well as large ones.
 void test_lane() {
-  check_lane({Lane::Access::RowsRows, 8, 2, 2}, DBK_F32, false, false);
-  check_lane({Lane::Access::RowsColumns, 8, 2, 2}, DBK_F32, false, true);
-  check_lane({Lane::Access::Elements, 32, 1, 2}, DBK_F16, true, true);
+  check_lane({Lane::Access::RowsRows, 8, 2, 2}, {DBK_F32});
+  check_lane({Lane::Access::RowsColumns, 8, 2, 2}, {DBK_F32, false, true});
+  check_lane({Lane::Access::Elements, 32, 1, 2}, {DBK_F16, true, true});
+}
+
+void test_tile() {
+  check_tile({8, 8, 4, 2, 4, true, true}, {DBK_F32});
+  check_tile({8, 16, 8, 4, 8, false, false}, {DBK_F16, true, true});
+}
+
+void test_gemv() {
+  check_gemv({1, 8, 4, false}, {DBK_F32});
+  check_gemv({2, 4, 8, true}, {DBK_F16, true, true});
 }
 
 void test_line() {
@@ -69,7 +82,9 @@ void test_epilogues() {
   const Epilogue f16{e.get(), {{Place::Single, DBK_F16, 2}, {Place::Whole, DBK_F16, 3}}};
   for (const Line& line : {Line{2, 4, 16, false, false}, Line{1, 4, 8, true, true}, Line{2, 20, 6, true, false, 3}}) check(line_label(line, false, f32), line_text(line, false, f32));
   const Lane lane{Lane::Access::Elements, 32, 1, 2};
-  check(lane_label(lane, DBK_F16, false, false, f16), lane_text(lane, DBK_F16, false, false, f16));
+  check_lane(lane, {DBK_F16, false, false, f16});
+  check_tile({4, 8, 4, 2, 4, true, true}, {DBK_F32, false, false, f32});
+  check_gemv({1, 8, 4, false}, {DBK_F16, false, false, f16});
 }
 
 void test_elementwise() {
@@ -109,6 +124,8 @@ int main() {
   UNITY_BEGIN();
   RUN_TEST(test_lane);
   RUN_TEST(test_line);
+  RUN_TEST(test_tile);
+  RUN_TEST(test_gemv);
   RUN_TEST(test_epilogues);
   RUN_TEST(test_elementwise);
   RUN_TEST(test_attention);

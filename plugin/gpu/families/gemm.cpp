@@ -30,6 +30,8 @@ std::vector<Panel> panels(const TypedNode& node, const Capabilities& caps, uint3
   return as_is ? std::vector<Panel>{whole} : stored;
 }
 
+Choice choice(const TypedNode& node, const Capabilities& caps) { return product_choice(gemm_product(node, caps), caps); }
+
 }  // namespace
 
 Product gemm_product(const TypedNode& node, const Capabilities& caps) {
@@ -49,10 +51,12 @@ Product gemm_product(const TypedNode& node, const Capabilities& caps) {
     p.d_row = strides[0], p.d_column = strides[1];
   }
   p.b_fixed = node.is_weight.size() > 1 && node.is_weight[1];
+  p.b_matrix = true;
+  p.precision = node.precision;
   p.panels = product_panels(p, node.inputs[1], caps);
   return p;
 }
 
-constinit const Family kGemm{"gemm", refuse, programs, launch, panels};
+constinit const Family kGemm{"gemm", refuse, programs, launch, panels, choice};
 
 }  // namespace dbk::gpu

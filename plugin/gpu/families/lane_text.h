@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "plugin/gpu/families/epilogue.h"
+#include "plugin/gpu/families/product_text.h"
 
 namespace dbk::gpu {
 
@@ -20,8 +20,7 @@ struct Lane {
 // The tile for an adapter.
 Lane lane_for(Lane::Access access, const Capabilities& caps);
 
-// `scaled`: alpha is applied; `has_d`: and beta times D added; then the epilogue, whose operands are bound behind D.
-std::string lane_text(const Lane& lane, DType dtype, bool scaled, bool has_d, const Epilogue& epilogue = {});
-std::string lane_label(const Lane& lane, DType dtype, bool scaled, bool has_d, const Epilogue& epilogue = {});
+std::string lane_text(const Lane& lane, const ProductForm& form);
+std::string lane_label(const Lane& lane, const ProductForm& form);
 
 }  // namespace dbk::gpu

@@ -46,6 +46,8 @@ std::vector<Panel> panels(const TypedNode& node, const Capabilities& caps, uint3
   return matmul_product(node, caps).panels;
 }
 
+Choice choice(const TypedNode& node, const Capabilities& caps) { return product_choice(matmul_product(node, caps), caps); }
+
 }  // namespace
 
 Product matmul_product(const TypedNode& node, const Capabilities& caps) {
@@ -68,10 +70,12 @@ Product matmul_product(const TypedNode& node, const Capabilities& caps) {
   }
   p.epilogue = epilogue_of(node);
   p.b_fixed = node.is_weight.size() > 1 && node.is_weight[1];
+  p.b_matrix = node.inputs[1].shape.rank() == 2;
+  p.precision = node.precision;
   p.panels = product_panels(p, node.inputs[1], caps);
   return p;
 }
 
-constinit const Family kMatmul{"matmul", refuse, programs, launch, panels};
+constinit const Family kMatmul{"matmul", refuse, programs, launch, panels, choice};
 
 }  // namespace dbk::gpu

@@ -1,10 +1,9 @@
-// The matrix product behind MatMul and Gemm: its extents and strides as numbers, the programs that can compute it and
-// the choice between them. `lane` runs everywhere and takes every shape; `line` is for CPU adapters (DEV.md,
-// kernels/matmul). Integers have one simple program.
+// The matrix product behind MatMul and Gemm: its extents and strides as numbers. Several kernels compute it (product_kernel.h);
+// matmul_choice.h chooses between them. Integers have one simple program.
 #pragma once
 
 #include "host_fallback/strided.h"
-#include "plugin/gpu/families/epilogue.h"
+#include "plugin/gpu/families/product_text.h"
 #include "plugin/gpu/family.h"
 
 namespace dbk::gpu {
@@ -22,7 +21,11 @@ struct Product {
   float alpha = 1, beta = 1;
   Epilogue epilogue;
   bool b_fixed = false;  // B is a weight: n, k and its strides never change
-  std::vector<Panel> panels;
+  bool b_matrix = false;  // of two dimensions
+  Precision precision = Precision::F32;
+  std::vector<Panel> panels;  // of B
+
+  ProductForm form() const { return {dtype, alpha != 1, has_d, epilogue}; }
 };
 
 // MatMul's product: vectors are promoted, and a batch of A over one B becomes rows.
@@ -32,9 +35,10 @@ Product gemm_product(const TypedNode& node, const Capabilities& caps);
 std::string refuse_product(const TypedNode& node, const Product& product, const Capabilities& caps);
 void product_programs(const Product& product, const Capabilities& caps, std::vector<Program>& out);
 void product_launch(const Product& product, const Capabilities& caps, std::vector<Dispatch>& out);
+Choice product_choice(const Product& product, const Capabilities& caps);
 
-// How B is stored: whole, in panels where it is a weight too large for a binding, or in blocks where it is a weight
-// that `line` reads. Empty where it cannot be. Does not look at product.panels.
+// How B is stored: as the kernel wants it that will read it where it is a weight, else whole, or in panels where it is a weight too large
+// for a binding. Empty where it cannot be. Does not look at product.panels.
 std::vector<Panel> product_panels(const Product& product, const TensorType& b, const Capabilities& caps);
 
 // Columns of a weight [..., rows, columns] so that no panel exceeds a binding: multiples of 16. Empty where that cannot

@@ -1,0 +1,117 @@
+// Families of kernels for matrix products on GPUs: each one forced gives the same numbers, says so, and says why where it cannot;
+// controls that contradict each other or the device are refused.
+#include <algorithm>
+#include <cstdlib>
+
+#include "tests/graphs/graph_test.h"
+
+namespace {
+
+using namespace graphs;
+
+daybreak::Context context_with(const char* family, bool validation) {
+  daybreak::Options options;
+  options.set("validation", validation).set("matmul_family", family);
+  return daybreak::Context(daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN")), options);
+}
+
+// relu(x W + bias) of whole numbers, which are exact in every order of the sums.
+struct Layer {
+  int64_t m, k, n;
+  Floats x, weight, bias;
+  Layer(int64_t rows, int64_t depth, int64_t columns)
+      : m(rows), k(depth), n(columns), x(whole_numbers(size_t(m * k), 1)), weight(whole_numbers(size_t(k * n), 2)),
+        bias(whole_numbers(size_t(n), 3)) {}
+
+  void write(GraphBuilder& g, const daybreak::Shape& shape) const {
+    const Value w = g.param("w", std::span(weight), {k, n}), b = g.param("b", std::span(bias), {n});
+    const Value product = g.node("MatMul", {g.input("x", DBK_F32, shape), w});
+    g.output(g.node("Relu", {g.node("Add", {product, b})}), "y");
+  }
+
+  Floats expected() const {
+    Floats y(size_t(m * n));
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t j = 0; j < n; ++j) {
+        float sum = bias[size_t(j)];
+        for (int64_t q = 0; q < k; ++q) sum += x[size_t(i * k + q)] * weight[size_t(q * n + j)];
+        y[size_t(i * n + j)] = std::max(sum, 0.0f);
+      }
+    return y;
+  }
+};
+
+daybreak::Executable compile_in(const daybreak::Context& context, GraphBuilder& g) {
+  daybreak::Executable exec = context.compile(g, {.options = {}, .device = device().index});
+  exec.ready();
+  return exec;
+}
+
+nlohmann::json choice_in(const std::string& report) {
+  const nlohmann::json placement = nlohmann::json::parse(report);
+  for (const auto& row : placement.at("nodes"))
+    if (row.contains("choice")) return row.at("choice");
+  throw ops::Failure("no node of the placement report has a choice");
+}
+
+void only_on_gpus() {
+  if (!on_gpu()) throw Skip("the CPU has no such families");
+}
+
+void test_each_family() {
+  only_on_gpus();
+  for (const char* family : {"lane", "line", "tile", "gemv"}) {
+    const daybreak::Context own = context_with(family, /*validation=*/std::string_view(family) != "line");
+    for (const auto& [m, k, n] : {std::tuple{1, 64, 48}, {5, 100, 36}, {8, 67, 130}, {40, 132, 64}, {130, 20, 16}}) {
+      const Layer layer(m, k, n);
+      GraphBuilder g;
+      layer.write(g, {m, k});
+      const daybreak::Executable exec = compile_in(own, g);
+      const nlohmann::json choice = choice_in(exec.report("placement"));
+      const std::string taken = choice.at("family"), reason = choice.at("reason");
+      const bool told = reason.find(std::format("matmul_family={} cannot: ", family)) != std::string::npos;
+      require(taken == family || told, "{} instead of {}, because {}", taken, family, reason);
+      require(taken == family || m > 8 || std::string_view(family) == "line", "{} cannot a product of {} rows", family, m);
+      daybreak::Run run(exec);
+      require_same(run_once(run, layer.x, {m, k}), layer.expected(), family);
+    }
+  }
+}
+
+// Rows that come with the run: each number of them has its kernel.
+void test_rows_that_change() {
+  only_on_gpus();
+  const daybreak::Context own = context_with("gemv", true);
+  const Layer largest(40, 68, 36);
+  GraphBuilder g;
+  largest.write(g, {g.symbol("rows", 1, 40), 68});
+  const daybreak::Executable exec = compile_in(own, g);
+  daybreak::Run run(exec);
+  const uint64_t built = exec.stats().pipelines_built;
+  for (const int64_t m : {40, 1, 8, 9}) {
+    Layer layer = largest;
+    layer.m = m, layer.x.resize(size_t(m * layer.k));
+    require_same(run_once(run, layer.x, {m, layer.k}), layer.expected(), "rows of the run");
+    const nlohmann::json choice = choice_in(run.report("placement"));
+    require_equal(choice.at("family") == "gemv", m <= 8, "gemv is for up to 8 rows");
+    require_equal(exec.stats().pipelines_built, built, "pipelines built after ready");
+    const std::string reason = choice.at("reason");
+    require(m <= 8 || reason.find(std::format("matmul_family=gemv cannot: {} rows", m)) != std::string::npos, "no reason in: {}", reason);
+  }
+}
+
+void test_contradictions() {
+  require_failure(DBK_INVALID_ARGUMENT, {"matmul_family", "'warp'", "gemv"}, [] { context_with("warp", false); });
+  only_on_gpus();
+  const daybreak::Context own = context_with("line", /*validation=*/true);
+  const Layer layer(4, 16, 16);
+  GraphBuilder g;
+  layer.write(g, {4, 16});
+  require_failure(DBK_INVALID_ARGUMENT, {"matmul_family=line", "validation", device().name}, [&] { compile_in(own, g); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_each_family), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_contradictions)});
+}

@@ -1,0 +1,224 @@
+enable f16;
+const group_size: u32 = 4u;
+alias elem = f16;
+
+// Grids. A dispatch of more groups than one dimension holds spills to y and z (grid_of in plugin/gpu/family.cpp); the
+// flat index of a group can exceed the number wanted, so every entry point compares with its own count.
+fn flat_group(group: vec3<u32>, groups: vec3<u32>) -> u32 {
+  return (group.z * groups.y + group.y) * groups.x + group.x;
+}
+
+// What every matmul program shares: C = alpha A B + beta D for each matrix of a batch, D of the size of C or broadcast
+// to it. Work is cut in tiles, rows fastest, so that neighbours share the same columns of B. All strides are in
+// elements.
+struct Batch {
+  extent: u32,
+  a: u32,
+  b: u32,
+  pad: u32,
+}
+
+struct Params {
+  m: u32,
+  n: u32,
+  k: u32,
+  tiles: u32,  // of the whole batch
+  row_tiles: u32,
+  column_tiles: u32,
+  a_row: u32,
+  a_k: u32,
+  b_k: u32,
+  b_column: u32,
+  c_row: u32,
+  c_start: u32,  // column of C where column 0 of this B goes
+  d_row: u32,
+  d_column: u32,
+  alpha: f32,
+  beta: f32,
+  k_start: u32,  // programs that take a part of k at a time begin here
+  zero: u32,  // 0, which the compiler cannot know
+  pad_x: u32,
+  pad_y: u32,
+  batch: array<Batch, 4>,  // innermost first
+}
+
+struct Place {
+  row: u32,  // tile of rows
+  column: u32,  // tile of columns
+  a: u32,  // first element of the batch's matrix
+  b: u32,
+  c: u32,
+}
+
+// Straight-line on purpose: see line_text.cpp.
+fn place_of(tile: u32) -> Place {
+  let across = tile / p.row_tiles;
+  let batch = across / p.column_tiles;
+  let q0 = batch / p.batch[0].extent;
+  let q1 = q0 / p.batch[1].extent;
+  let q2 = q1 / p.batch[2].extent;
+  let c0 = batch - q0 * p.batch[0].extent;
+  let c1 = q0 - q1 * p.batch[1].extent;
+  let c2 = q1 - q2 * p.batch[2].extent;
+  let a = c0 * p.batch[0].a + c1 * p.batch[1].a + c2 * p.batch[2].a + q2 * p.batch[3].a;
+  let b = c0 * p.batch[0].b + c1 * p.batch[1].b + c2 * p.batch[2].b + q2 * p.batch[3].b;
+  return Place(tile - across * p.row_tiles, across - batch * p.column_tiles, a, b, batch * p.m * p.c_row + p.c_start);
+}
+
+// A workgroup: 8 rows by 16 columns, 8 steps of k at a time; an invocation: 4 by 8.
+@group(0) @binding(0) var<storage, read> a: array<elem>;
+@group(0) @binding(1) var<storage, read> b: array<elem>;
+@group(0) @binding(2) var<storage, read> d: array<elem>;
+@group(0) @binding(3) var<storage, read_write> c: array<elem>;
+@group(0) @binding(4) var<uniform> p: Params;
+
+var<workgroup> a_tile: array<vec4<f32>, 16>;  // rows, each four steps of k at a time
+var<workgroup> b_tile: array<vec4<f32>, 32>;  // steps of k, each four columns at a time
+
+fn element_of_a(base: u32, row: u32, k: u32) -> f32 {
+  if (row >= p.m || k >= p.k) {
+    return 0.0;
+  }
+  return f32(a[base + row * p.a_row + k * p.a_k]);
+}
+
+fn load_a(base: u32, row: u32, k: u32) -> vec4<f32> {
+  return vec4<f32>(element_of_a(base, row, k), element_of_a(base, row, k + 1u), element_of_a(base, row, k + 2u),
+                   element_of_a(base, row, k + 3u));
+}
+
+fn element_of_b(base: u32, k: u32, column: u32) -> f32 {
+  if (k >= p.k || column >= p.n) {
+    return 0.0;
+  }
+  return f32(b[base + k * p.b_k + column * p.b_column]);
+}
+
+fn load_b(base: u32, k: u32, column: u32) -> vec4<f32> {
+  return vec4<f32>(element_of_b(base, k, column), element_of_b(base, k, column + 1u), element_of_b(base, k, column + 2u),
+                   element_of_b(base, k, column + 3u));
+}
+
+@compute @workgroup_size(group_size)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let tile = flat_group(group, groups);
+  if (tile >= p.tiles) {
+    return;
+  }
+  let place = place_of(tile);
+  let across = lane % 2u;
+  let down = lane / 2u;
+  var c0_0 = vec4<f32>();
+  var c0_1 = vec4<f32>();
+  var c1_0 = vec4<f32>();
+  var c1_1 = vec4<f32>();
+  var c2_0 = vec4<f32>();
+  var c2_1 = vec4<f32>();
+  var c3_0 = vec4<f32>();
+  var c3_1 = vec4<f32>();
+  for (var k = 0u; k < p.k; k += 8u) {
+    a_tile[lane + 0u] = load_a(place.a, place.row * 8u + (lane + 0u) / 2u, k + (lane + 0u) % 2u * 4u);
+    a_tile[lane + 4u] = load_a(place.a, place.row * 8u + (lane + 4u) / 2u, k + (lane + 4u) % 2u * 4u);
+    a_tile[lane + 8u] = load_a(place.a, place.row * 8u + (lane + 8u) / 2u, k + (lane + 8u) % 2u * 4u);
+    a_tile[lane + 12u] = load_a(place.a, place.row * 8u + (lane + 12u) / 2u, k + (lane + 12u) % 2u * 4u);
+    b_tile[lane + 0u] = load_b(place.b, k + (lane + 0u) / 4u, place.column * 16u + (lane + 0u) % 4u * 4u);
+    b_tile[lane + 4u] = load_b(place.b, k + (lane + 4u) / 4u, place.column * 16u + (lane + 4u) % 4u * 4u);
+    b_tile[lane + 8u] = load_b(place.b, k + (lane + 8u) / 4u, place.column * 16u + (lane + 8u) % 4u * 4u);
+    b_tile[lane + 12u] = load_b(place.b, k + (lane + 12u) / 4u, place.column * 16u + (lane + 12u) % 4u * 4u);
+    b_tile[lane + 16u] = load_b(place.b, k + (lane + 16u) / 4u, place.column * 16u + (lane + 16u) % 4u * 4u);
+    b_tile[lane + 20u] = load_b(place.b, k + (lane + 20u) / 4u, place.column * 16u + (lane + 20u) % 4u * 4u);
+    b_tile[lane + 24u] = load_b(place.b, k + (lane + 24u) / 4u, place.column * 16u + (lane + 24u) % 4u * 4u);
+    b_tile[lane + 28u] = load_b(place.b, k + (lane + 28u) / 4u, place.column * 16u + (lane + 28u) % 4u * 4u);
+    workgroupBarrier();
+    for (var u = 0u; u < 2u; u++) {
+      let a0 = a_tile[(down * 4u + 0u) * 2u + u];
+      let a1 = a_tile[(down * 4u + 1u) * 2u + u];
+      let a2 = a_tile[(down * 4u + 2u) * 2u + u];
+      let a3 = a_tile[(down * 4u + 3u) * 2u + u];
+      let b0_0 = b_tile[(u * 4u + 0u) * 4u + across + 0u];
+      let b0_1 = b_tile[(u * 4u + 0u) * 4u + across + 2u];
+      c0_0 = fma(vec4<f32>(a0.x), b0_0, c0_0);
+      c0_1 = fma(vec4<f32>(a0.x), b0_1, c0_1);
+      c1_0 = fma(vec4<f32>(a1.x), b0_0, c1_0);
+      c1_1 = fma(vec4<f32>(a1.x), b0_1, c1_1);
+      c2_0 = fma(vec4<f32>(a2.x), b0_0, c2_0);
+      c2_1 = fma(vec4<f32>(a2.x), b0_1, c2_1);
+      c3_0 = fma(vec4<f32>(a3.x), b0_0, c3_0);
+      c3_1 = fma(vec4<f32>(a3.x), b0_1, c3_1);
+      let b1_0 = b_tile[(u * 4u + 1u) * 4u + across + 0u];
+      let b1_1 = b_tile[(u * 4u + 1u) * 4u + across + 2u];
+      c0_0 = fma(vec4<f32>(a0.y), b1_0, c0_0);
+      c0_1 = fma(vec4<f32>(a0.y), b1_1, c0_1);
+      c1_0 = fma(vec4<f32>(a1.y), b1_0, c1_0);
+      c1_1 = fma(vec4<f32>(a1.y), b1_1, c1_1);
+      c2_0 = fma(vec4<f32>(a2.y), b1_0, c2_0);
+      c2_1 = fma(vec4<f32>(a2.y), b1_1, c2_1);
+      c3_0 = fma(vec4<f32>(a3.y), b1_0, c3_0);
+      c3_1 = fma(vec4<f32>(a3.y), b1_1, c3_1);
+      let b2_0 = b_tile[(u * 4u + 2u) * 4u + across + 0u];
+      let b2_1 = b_tile[(u * 4u + 2u) * 4u + across + 2u];
+      c0_0 = fma(vec4<f32>(a0.z), b2_0, c0_0);
+      c0_1 = fma(vec4<f32>(a0.z), b2_1, c0_1);
+      c1_0 = fma(vec4<f32>(a1.z), b2_0, c1_0);
+      c1_1 = fma(vec4<f32>(a1.z), b2_1, c1_1);
+      c2_0 = fma(vec4<f32>(a2.z), b2_0, c2_0);
+      c2_1 = fma(vec4<f32>(a2.z), b2_1, c2_1);
+      c3_0 = fma(vec4<f32>(a3.z), b2_0, c3_0);
+      c3_1 = fma(vec4<f32>(a3.z), b2_1, c3_1);
+      let b3_0 = b_tile[(u * 4u + 3u) * 4u + across + 0u];
+      let b3_1 = b_tile[(u * 4u + 3u) * 4u + across + 2u];
+      c0_0 = fma(vec4<f32>(a0.w), b3_0, c0_0);
+      c0_1 = fma(vec4<f32>(a0.w), b3_1, c0_1);
+      c1_0 = fma(vec4<f32>(a1.w), b3_0, c1_0);
+      c1_1 = fma(vec4<f32>(a1.w), b3_1, c1_1);
+      c2_0 = fma(vec4<f32>(a2.w), b3_0, c2_0);
+      c2_1 = fma(vec4<f32>(a2.w), b3_1, c2_1);
+      c3_0 = fma(vec4<f32>(a3.w), b3_0, c3_0);
+      c3_1 = fma(vec4<f32>(a3.w), b3_1, c3_1);
+    }
+    workgroupBarrier();
+  }
+  let row = place.row * 8u + down * 4u;
+  let column = place.column * 16u + across * 4u;
+  if (row + 0u < p.m) {
+    if (column + 0u < p.n) { c[place.c + (row + 0u) * p.c_row + column + 0u] = elem(fma(p.beta, f32(d[(row + 0u) * p.d_row + (p.c_start + column + 0u) * p.d_column]), p.alpha * c0_0.x)); }
+    if (column + 1u < p.n) { c[place.c + (row + 0u) * p.c_row + column + 1u] = elem(fma(p.beta, f32(d[(row + 0u) * p.d_row + (p.c_start + column + 1u) * p.d_column]), p.alpha * c0_0.y)); }
+    if (column + 2u < p.n) { c[place.c + (row + 0u) * p.c_row + column + 2u] = elem(fma(p.beta, f32(d[(row + 0u) * p.d_row + (p.c_start + column + 2u) * p.d_column]), p.alpha * c0_0.z)); }
+    if (column + 3u < p.n) { c[place.c + (row + 0u) * p.c_row + column + 3u] = elem(fma(p.beta, f32(d[(row + 0u) * p.d_row + (p.c_start + column + 3u) * p.d_column]), p.alpha * c0_0.w)); }
+    if (column + 8u < p.n) { c[place.c + (row + 0u) * p.c_row + column + 8u] = elem(fma(p.beta, f32(d[(row + 0u) * p.d_row + (p.c_start + column + 8u) * p.d_column]), p.alpha * c0_1.x)); }
+    if (column + 9u < p.n) { c[place.c + (row + 0u) * p.c_row + column + 9u] = elem(fma(p.beta, f32(d[(row + 0u) * p.d_row + (p.c_start + column + 9u) * p.d_column]), p.alpha * c0_1.y)); }
+    if (column + 10u < p.n) { c[place.c + (row + 0u) * p.c_row + column + 10u] = elem(fma(p.beta, f32(d[(row + 0u) * p.d_row + (p.c_start + column + 10u) * p.d_column]), p.alpha * c0_1.z)); }
+    if (column + 11u < p.n) { c[place.c + (row + 0u) * p.c_row + column + 11u] = elem(fma(p.beta, f32(d[(row + 0u) * p.d_row + (p.c_start + column + 11u) * p.d_column]), p.alpha * c0_1.w)); }
+  }
+  if (row + 1u < p.m) {
+    if (column + 0u < p.n) { c[place.c + (row + 1u) * p.c_row + column + 0u] = elem(fma(p.beta, f32(d[(row + 1u) * p.d_row + (p.c_start + column + 0u) * p.d_column]), p.alpha * c1_0.x)); }
+    if (column + 1u < p.n) { c[place.c + (row + 1u) * p.c_row + column + 1u] = elem(fma(p.beta, f32(d[(row + 1u) * p.d_row + (p.c_start + column + 1u) * p.d_column]), p.alpha * c1_0.y)); }
+    if (column + 2u < p.n) { c[place.c + (row + 1u) * p.c_row + column + 2u] = elem(fma(p.beta, f32(d[(row + 1u) * p.d_row + (p.c_start + column + 2u) * p.d_column]), p.alpha * c1_0.z)); }
+    if (column + 3u < p.n) { c[place.c + (row + 1u) * p.c_row + column + 3u] = elem(fma(p.beta, f32(d[(row + 1u) * p.d_row + (p.c_start + column + 3u) * p.d_column]), p.alpha * c1_0.w)); }
+    if (column + 8u < p.n) { c[place.c + (row + 1u) * p.c_row + column + 8u] = elem(fma(p.beta, f32(d[(row + 1u) * p.d_row + (p.c_start + column + 8u) * p.d_column]), p.alpha * c1_1.x)); }
+    if (column + 9u < p.n) { c[place.c + (row + 1u) * p.c_row + column + 9u] = elem(fma(p.beta, f32(d[(row + 1u) * p.d_row + (p.c_start + column + 9u) * p.d_column]), p.alpha * c1_1.y)); }
+    if (column + 10u < p.n) { c[place.c + (row + 1u) * p.c_row + column + 10u] = elem(fma(p.beta, f32(d[(row + 1u) * p.d_row + (p.c_start + column + 10u) * p.d_column]), p.alpha * c1_1.z)); }
+    if (column + 11u < p.n) { c[place.c + (row + 1u) * p.c_row + column + 11u] = elem(fma(p.beta, f32(d[(row + 1u) * p.d_row + (p.c_start + column + 11u) * p.d_column]), p.alpha * c1_1.w)); }
+  }
+  if (row + 2u < p.m) {
+    if (column + 0u < p.n) { c[place.c + (row + 2u) * p.c_row + column + 0u] = elem(fma(p.beta, f32(d[(row + 2u) * p.d_row + (p.c_start + column + 0u) * p.d_column]), p.alpha * c2_0.x)); }
+    if (column + 1u < p.n) { c[place.c + (row + 2u) * p.c_row + column + 1u] = elem(fma(p.beta, f32(d[(row + 2u) * p.d_row + (p.c_start + column + 1u) * p.d_column]), p.alpha * c2_0.y)); }
+    if (column + 2u < p.n) { c[place.c + (row + 2u) * p.c_row + column + 2u] = elem(fma(p.beta, f32(d[(row + 2u) * p.d_row + (p.c_start + column + 2u) * p.d_column]), p.alpha * c2_0.z)); }
+    if (column + 3u < p.n) { c[place.c + (row + 2u) * p.c_row + column + 3u] = elem(fma(p.beta, f32(d[(row + 2u) * p.d_row + (p.c_start + column + 3u) * p.d_column]), p.alpha * c2_0.w)); }
+    if (column + 8u < p.n) { c[place.c + (row + 2u) * p.c_row + column + 8u] = elem(fma(p.beta, f32(d[(row + 2u) * p.d_row + (p.c_start + column + 8u) * p.d_column]), p.alpha * c2_1.x)); }
+    if (column + 9u < p.n) { c[place.c + (row + 2u) * p.c_row + column + 9u] = elem(fma(p.beta, f32(d[(row + 2u) * p.d_row + (p.c_start + column + 9u) * p.d_column]), p.alpha * c2_1.y)); }
+    if (column + 10u < p.n) { c[place.c + (row + 2u) * p.c_row + column + 10u] = elem(fma(p.beta, f32(d[(row + 2u) * p.d_row + (p.c_start + column + 10u) * p.d_column]), p.alpha * c2_1.z)); }
+    if (column + 11u < p.n) { c[place.c + (row + 2u) * p.c_row + column + 11u] = elem(fma(p.beta, f32(d[(row + 2u) * p.d_row + (p.c_start + column + 11u) * p.d_column]), p.alpha * c2_1.w)); }
+  }
+  if (row + 3u < p.m) {
+    if (column + 0u < p.n) { c[place.c + (row + 3u) * p.c_row + column + 0u] = elem(fma(p.beta, f32(d[(row + 3u) * p.d_row + (p.c_start + column + 0u) * p.d_column]), p.alpha * c3_0.x)); }
+    if (column + 1u < p.n) { c[place.c + (row + 3u) * p.c_row + column + 1u] = elem(fma(p.beta, f32(d[(row + 3u) * p.d_row + (p.c_start + column + 1u) * p.d_column]), p.alpha * c3_0.y)); }
+    if (column + 2u < p.n) { c[place.c + (row + 3u) * p.c_row + column + 2u] = elem(fma(p.beta, f32(d[(row + 3u) * p.d_row + (p.c_start + column + 2u) * p.d_column]), p.alpha * c3_0.z)); }
+    if (column + 3u < p.n) { c[place.c + (row + 3u) * p.c_row + column + 3u] = elem(fma(p.beta, f32(d[(row + 3u) * p.d_row + (p.c_start + column + 3u) * p.d_column]), p.alpha * c3_0.w)); }
+    if (column + 8u < p.n) { c[place.c + (row + 3u) * p.c_row + column + 8u] = elem(fma(p.beta, f32(d[(row + 3u) * p.d_row + (p.c_start + column + 8u) * p.d_column]), p.alpha * c3_1.x)); }
+    if (column + 9u < p.n) { c[place.c + (row + 3u) * p.c_row + column + 9u] = elem(fma(p.beta, f32(d[(row + 3u) * p.d_row + (p.c_start + column + 9u) * p.d_column]), p.alpha * c3_1.y)); }
+    if (column + 10u < p.n) { c[place.c + (row + 3u) * p.c_row + column + 10u] = elem(fma(p.beta, f32(d[(row + 3u) * p.d_row + (p.c_start + column + 10u) * p.d_column]), p.alpha * c3_1.z)); }
+    if (column + 11u < p.n) { c[place.c + (row + 3u) * p.c_row + column + 11u] = elem(fma(p.beta, f32(d[(row + 3u) * p.d_row + (p.c_start + column + 11u) * p.d_column]), p.alpha * c3_1.w)); }
+  }
+}
