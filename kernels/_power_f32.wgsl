@@ -1,6 +1,6 @@
 // Floats to the power of integers. Beyond 31 bits the exponent is as good as the largest that is odd or even: of all floats only 1 and -1
 // have a power of it that is neither 0 nor infinite. From 2^53 on all exponents count as even, as they do in double.
-fn raised(x: f32, at: u32) -> f32 {
+fn combined(x: f32, at: u32) -> f32 {
   let e = exponent(at);
   let low = bitcast<i32>(e.x);
   let negative = is_negative(e);

@@ -1,6 +1,6 @@
 // i32 to the power of other integers. One beyond 31 bits becomes an equivalent: powers of odd numbers repeat after 2^30, those of even
 // ones are 0 from 32 on, and below zero parity is all that counts.
-fn raised(x: i32, at: u32) -> i32 {
+fn combined(x: i32, at: u32) -> i32 {
   let e = exponent(at);
   let low = bitcast<i32>(e.x);
   let negative = is_negative(e);

@@ -1,5 +1,5 @@
 // Floats to the power of floats of another type, f32, f16 or bf16.
-fn raised(x: f32, at: u32) -> f32 {
+fn combined(x: f32, at: u32) -> f32 {
   if (b_bits == 32u) {
     return apply(x, bitcast<f32>(b[at]));
   }

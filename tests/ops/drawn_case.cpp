@@ -82,21 +82,60 @@ OpCase gemm(Dice& dice, const OpRow&, DType dtype) {
   return {"", operands, {{"transA", a}, {"transB", b}, {"alpha", dice.of(factors)}, {"beta", dice.of(factors)}}};
 }
 
-OpCase conv(Dice& dice, const OpRow&, DType dtype) {
-  const int64_t group = dice.chance(30) ? dice.between(2, 4) : 1, in = dice.between(1, 9), out = dice.between(1, 9);
-  Shape x{dice.between(1, 3), group * in}, w{group * out, in};
+// Windows over one or two spatial axes, whose extents go behind those of `x`.
+std::vector<Attribute> windows(Dice& dice, Shape& x, Ints& kernel, bool whole_padding) {
   Ints strides, dilations, begin, end;
   for (int64_t d = dice.between(1, 2); d > 0; --d) {
-    const int64_t kernel = dice.between(1, 4), dilation = dice.between(1, 2), reach = (kernel - 1) * dilation + 1;
-    w.push_back(kernel);
+    const int64_t size = dice.between(1, 4), dilation = dice.between(1, 2), reach = (size - 1) * dilation + 1;
+    kernel.push_back(size);
     x.push_back(reach + dice.between(0, 20));
     strides.push_back(dice.between(1, 3)), dilations.push_back(dilation);
-    begin.push_back(dice.between(0, reach)), end.push_back(dice.between(0, reach));
+    const int64_t most = whole_padding ? reach : size - 1;
+    begin.push_back(dice.between(0, most)), end.push_back(dice.between(0, most));
   }
   begin.insert(begin.end(), end.begin(), end.end());
+  return {{"strides", strides}, {"dilations", dilations}, {"pads", begin}};
+}
+
+OpCase conv(Dice& dice, const OpRow& row, DType dtype) {
+  const bool bytes = row.family == "integer_conv";
+  const int64_t group = dice.chance(30) ? dice.between(2, 4) : 1, in = dice.between(1, 9), out = dice.between(1, 9);
+  Shape x{dice.between(1, 3), group * in}, w{group * out, in};
+  Ints kernel;
+  std::vector<Attribute> attributes = windows(dice, x, kernel, true);
+  attributes.push_back({"group", group});
+  for (int64_t size : kernel) w.push_back(size);
+  if (bytes) {
+    const DType other = dice.chance(50) ? DBK_I8 : DBK_U8;
+    std::vector<Operand> operands{dice.laid(bits(dtype, x)), dice.weight(bits(other, w))};
+    if (dice.chance(60)) operands.push_back(dice.weight(bits(dtype, {})));
+    if (operands.size() == 3 && dice.chance(60)) operands.push_back(dice.weight(bits(other, dice.chance(50) ? Shape{} : Shape{w[0]})));
+    return {"", operands, attributes};
+  }
   std::vector<Operand> operands{dice.laid(tensor(dtype, x)), dice.weight(tensor(dtype, w))};
   if (dice.chance(60)) operands.push_back(dice.weight(tensor(dtype, {w[0]})));
-  return {"", operands, {{"group", group}, {"strides", strides}, {"dilations", dilations}, {"pads", begin}}};
+  return {"", operands, attributes};
+}
+
+OpCase pool(Dice& dice, const OpRow&, DType dtype) {
+  Shape x{dice.between(1, 3), dice.between(1, 5)};
+  Ints kernel;
+  std::vector<Attribute> attributes = windows(dice, x, kernel, false);
+  attributes.push_back({"kernel_shape", kernel});
+  return {"", {dice.laid(tensor(dtype, x))}, attributes};
+}
+
+OpCase resize(Dice& dice, const OpRow&, DType dtype) {
+  using Texts = std::vector<std::string>;
+  const Shape shape = dice.shape(1, 4, false);
+  const bool blends = dbk::contains(dbk::F32 | dbk::F16, dtype) && dice.chance(50);
+  Ints sizes;
+  for (int64_t extent : shape) sizes.push_back(dice.chance(40) ? extent : dice.chance(50) ? 2 * extent : dice.between(1, 40));
+  return {"",
+          {dice.laid(tensor(dtype, shape)), absent, absent, integers(sizes)},
+          {{"mode", blends ? dice.of(Texts{"linear", "cubic"}) : "nearest"},
+           {"coordinate_transformation_mode", dice.of(Texts{"half_pixel", "asymmetric", "align_corners"})},
+           {"nearest_mode", dice.of(Texts{"floor", "ceil", "round_prefer_floor", "round_prefer_ceil"})}}};
 }
 
 OpCase transpose(Dice& dice, const OpRow&, DType dtype) {
@@ -176,7 +215,8 @@ const std::vector<Rule>& rules() {
       {"unary", unary}, {"predicate", unary}, {"binary", binary, {"mod", "bit_shift"}}, {"compare", binary}, {"where", where},
       {"reduce", reduce}, {"softmax", softmax}, {"cum_sum", cum_sum},
       {"layer_normalization", layer_normalization, {"skip_layer_normalization", "skip_simplified_layer_normalization"}},
-      {"matmul", matmul}, {"gemm", gemm}, {"conv", conv},
+      {"matmul", matmul}, {"gemm", gemm}, {"conv", conv}, {"integer_conv", conv, {"qlinear_conv"}},
+      {"pool", pool, {"global_lp_pool"}}, {"resize", resize, {"upsample"}},
       {"transpose", transpose}, {"slice", slice}, {"concat", concat}, {"split", split}, {"gather", gather}, {"repeat", repeat},
       {"pad", pad, {"center_crop_pad"}}};
   return list;

@@ -69,7 +69,7 @@ void add_program(const TypedNode& node, ProgramText& text, std::string_view fram
   const DType dtype = node.inputs[0].dtype;
   text.arithmetic(dtype).file(frame).file("_divide");
   if (frame != "_binary_line") text.file("_places");
-  if (frame == "_binary_strided") text.alias("made", number_type(dtype)).reads(dtype).writes(dtype);
+  if (frame == "_binary_strided") text.file("_binary_apply").alias("made", number_type(dtype)).reads(dtype).writes(dtype);
   add_functor(text, functor_of(*node.op, *node.attrs, dtype), dtype);
   out.push_back({std::format("{}{}/{}/{}", node.op->id, add_way(node, text), to_string(dtype), variant), text.str(), 2, 1});
 }

@@ -19,7 +19,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const uint32_t dims = dims_for(node.outputs[0].shape.rank());
   ProgramText text;
   text.constant("dims", dims).arithmetic(dtype).reads(dtype).alias("made", "bool").writes(DBK_BOOL);
-  text.file("_binary_strided").file("_places").file("_divide").file(node.op->id);
+  text.file("_binary_strided").file("_binary_apply").file("_places").file("_divide").file(node.op->id);
   out.push_back({std::format("{}/{}/{}d", node.op->id, to_string(dtype), dims), text.str(), 2, 1});
 }
 

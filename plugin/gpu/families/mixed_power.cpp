@@ -1,4 +1,4 @@
-// Pow with an exponent of another type than the base: kernels/_power.wgsl, an element at a time, with the file that reads exponents and
+// Pow with an exponent of another type than the base: kernels/_binary_strided.wgsl, an element at a time, with the file that reads exponents and
 // fits them to the base. Integers to the power of floats need double, which no kernel has.
 #include "plugin/gpu/families/functor.h"
 #include "plugin/gpu/families/strides.h"
@@ -19,7 +19,7 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
   return refuse_rank(broadcast_loop(node));
 }
 
-// The file that gives `raised`, and what it needs to know of the exponents.
+// The file that gives `combined`, and what it needs to know of the exponents.
 void add_exponent(ProgramText& text, DType base, DType exponent) {
   text.constant("b_bits", std::min(bits_of(exponent), 32u)).constant("b_pair", bits_of(exponent) == 64);
   if (contains(kReals, exponent)) {
@@ -35,7 +35,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const uint32_t dims = dims_for(node.outputs[0].shape.rank());
   ProgramText text;
   text.constant("dims", dims).arithmetic(base).reads(base).alias("made", number_type(base)).writes(base);
-  text.file("_power").file("_places").file("_divide");
+  text.alias("other", "u32").file("_binary_strided").file("_places").file("_divide");
   add_exponent(text, base, exponent);
   add_functor(text, functor_of(*node.op, *node.attrs, base), base);
   out.push_back({std::format("pow/{}/{}/{}d", to_string(base), to_string(exponent), dims), text.str(), 2, 1});

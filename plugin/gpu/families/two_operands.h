@@ -8,7 +8,7 @@ namespace dbk::gpu {
 extern const Family kMixedPower;  // Pow with an exponent of another type
 extern const Family kMeanOfMany;  // Mean of more than two operands
 
-struct StridedParams {  // kernels/_binary_strided.wgsl, _power.wgsl; dimensions follow
+struct StridedParams {  // kernels/_binary_strided.wgsl; dimensions follow
   uint32_t count, pad[3];
 };
 static_assert(sizeof(StridedParams) == 16);
