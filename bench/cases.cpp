@@ -2,6 +2,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <chrono>
 #include <cmath>
 #include <format>
 
@@ -14,20 +15,26 @@ namespace bench {
 
 namespace {
 
-// What one run does: operations where they are what it costs, else bytes.
+// What one run does: operations where they are what it costs, else bytes of kernels or of transfers.
 struct Work {
-  double flops = 0, bytes = 0;
+  double flops = 0, bytes = 0, transferred = 0;
+
+  double seconds_at(const Peak& peak) const {
+    return flops > 0 ? flops / peak.flops_per_second : bytes / peak.bytes_per_second;
+  }
 };
 
-void count(benchmark::State& state, const Work& work, const Peak& peak) {
+void count(benchmark::State& state, const Work& work, const Peak& peak, double seconds) {
   using benchmark::Counter;
-  const auto rate = [](double amount) { return Counter(amount, Counter::kIsIterationInvariantRate); };
-  if (work.flops > 0)
-    state.counters["GFLOP/s"] = rate(work.flops * 1e-9);
-  else if (work.bytes > 0)
-    state.counters["GB/s"] = rate(work.bytes * 1e-9);
-  const double part = work.flops > 0 ? work.flops / peak.flops_per_second : work.bytes / peak.bytes_per_second;
-  if (part > 0 && std::isfinite(part)) state.counters["of_peak"] = rate(part);
+  const auto rate = [](double amount) { return Counter(amount * 1e-9, Counter::kIsIterationInvariantRate); };
+  if (work.flops > 0) state.counters["GFLOP/s"] = rate(work.flops);
+  if (work.bytes + work.transferred > 0) state.counters["GB/s"] = rate(work.bytes + work.transferred);
+  const double part = work.seconds_at(peak) * static_cast<double>(state.iterations()) / seconds;
+  if (part > 0 && std::isfinite(part)) state.counters["of_peak"] = part;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 // `make` builds and warms what is run, outside of the measured time.
@@ -38,8 +45,9 @@ auto* measure(const std::string& name, const Work& work, const Peak& peak, Make 
                                         try {
                                           auto job = make();
                                           job->run();
+                                          const auto start = std::chrono::steady_clock::now();
                                           for (auto _ : state) job->run();
-                                          count(state, work, peak);
+                                          count(state, work, peak, seconds_since(start));
                                         } catch (const std::exception& error) {
                                           state.SkipWithError(error.what());
                                         }
@@ -154,9 +162,9 @@ void register_overheads(const Subject& subject) {
     on_devices(subject, std::format("dispatch/{}", kernels), {},
                [kernels](const auto& context, uint32_t device) { return chain_job(context, device, kernels); });
   for (int64_t bytes : {4 << 10, 1 << 20, 16 << 20}) {
-    on_devices(subject, std::format("readback/{}", bytes), {.bytes = static_cast<double>(bytes)},
+    on_devices(subject, std::format("readback/{}", bytes), {.transferred = static_cast<double>(bytes)},
                [bytes](const auto& context, uint32_t device) { return readback_job(context, device, bytes); });
-    on_devices(subject, std::format("upload/{}", bytes), {.bytes = static_cast<double>(bytes)},
+    on_devices(subject, std::format("upload/{}", bytes), {.transferred = static_cast<double>(bytes)},
                [bytes](const auto& context, uint32_t device) { return upload_job(context, device, bytes); });
   }
 }

@@ -1,6 +1,5 @@
 #include "peaks.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace bench {
@@ -13,17 +12,14 @@ json devices_in(const daybreak::Context& context, const char* report) {
   return json::parse(context.report(report)).at("devices");
 }
 
-bool all_measured(const json& devices) {
-  return std::ranges::all_of(devices, [](const json& device) { return device.value("measured", json()).is_object(); });
-}
-
 }  // namespace
 
 std::vector<Peak> measured_peaks(const daybreak::Context& context) {
-  json devices = devices_in(context, "device");
+  json devices;
   try {
-    if (!all_measured(devices)) devices = devices_in(context, "calibration");
+    devices = devices_in(context, "calibration");
   } catch (const daybreak::Error&) {  // switched off
+    devices = devices_in(context, "device");
   }
   std::vector<Peak> peaks;
   for (const json& device : devices) {

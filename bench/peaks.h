@@ -9,7 +9,7 @@ struct Peak {
   double flops_per_second = 0, bytes_per_second = 0;  // 0: not measured
 };
 
-// By device. Measures those of which nothing is known, unless calibration is off.
+// By device. Measures all of them, unless calibration is off: what else the machine does now counts for both.
 std::vector<Peak> measured_peaks(const daybreak::Context& context);
 
 }  // namespace bench

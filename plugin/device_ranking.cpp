@@ -8,7 +8,7 @@ namespace dbk {
 namespace {
 
 // Reference runs in ten seconds: numbers that tell a slow CPU from a slower one, and fit.
-uint32_t score_of(double microseconds) { return static_cast<uint32_t>(std::clamp(std::round(1e7 / microseconds), 1.0, 4e9)); }
+uint32_t score_of(double microseconds) { return static_cast<uint32_t>(std::clamp(std::round(1e7 / microseconds), 2.0, 4e9)); }
 
 const char* guess_of(uint32_t kind) {
   switch (kind) {
@@ -20,23 +20,46 @@ const char* guess_of(uint32_t kind) {
   }
 }
 
-// A software adapter computes on the cores of the CPU: other work on them may halve what is measured of either, and the CPU device has
-// no driver between. So it must be clearly faster to come first.
-constexpr double kSoftwareHandicap = 2;
-
-double counted_microseconds(const DeviceInfo& device, const DeviceRates& rates) {
-  return microseconds_of(kReferenceRun, rates) * (device.kind == DBK_DEVICE_SOFTWARE_GPU ? kSoftwareHandicap : 1);
+bool faster_in_everything(const DeviceRates& a, const DeviceRates& b) {
+  return std::ranges::all_of(kRateFields, [&](const RateField& field) {
+    const bool is_time = std::string_view(field.name).ends_with("_microseconds");
+    return is_time ? a.*field.value < b.*field.value : a.*field.value > b.*field.value;
+  });
 }
 
-std::string reason(const DeviceInfo& device, const DeviceRates& rates, double best) {
-  const double microseconds = microseconds_of(kReferenceRun, rates), counted = counted_microseconds(device, rates);
+// A software adapter computes on the cores of the CPU, and has a driver between: it is hardly the better device, and other work on those
+// cores may distort what was measured of either by factors. So it comes before the CPU only where there is no doubt.
+bool held_back(const DeviceInfo& device, const DeviceRates& rates, const DeviceRates* cpu) {
+  return device.kind == DBK_DEVICE_SOFTWARE_GPU && cpu && !faster_in_everything(rates, *cpu);
+}
+
+std::string reason(double microseconds, double best, const DeviceRates& rates) {
   const Work& run = kReferenceRun;
   std::string text = std::format("measured: a reference run ({:.1f} GFLOP, {:.0f} MB, {:.0f} kernels) takes about {:.1f} ms", run.flops / 1e9,
                                  run.bytes / 1e6, run.kernels, microseconds / 1e3);
   text += std::format(" ({:.1f} GFLOP/s, {:.1f} GB/s)", rates.matmul_f32_gigaflops, rates.memory_gigabytes_per_second);
-  if (counted > microseconds) text += ", counted twice, as it shares the CPU's cores";
-  if (counted > best) text += std::format(": {:.1f} times the time of the best device", counted / best);
+  if (microseconds > best) text += std::format(", {:.1f} times that of the fastest", microseconds / best);
   return text;
+}
+
+void rank_by_time(std::span<const DeviceInfo> devices, std::span<const std::optional<DeviceRates>> rates, std::span<DeviceRank> ranks) {
+  double best = INFINITY;
+  const DeviceRates* cpu = nullptr;
+  uint32_t cpu_score = 0;
+  for (size_t i = 0; i < devices.size(); ++i) {
+    if (!devices[i].score) continue;
+    const double time = microseconds_of(kReferenceRun, *rates[i]);
+    best = std::min(best, time);
+    ranks[i].score = score_of(time);
+    if (devices[i].kind == DBK_DEVICE_CPU) cpu = &*rates[i], cpu_score = ranks[i].score;
+  }
+  for (size_t i = 0; i < devices.size(); ++i) {
+    if (!devices[i].score) continue;
+    ranks[i].why = reason(microseconds_of(kReferenceRun, *rates[i]), best, *rates[i]);
+    if (!held_back(devices[i], *rates[i], cpu)) continue;
+    ranks[i].score = std::min(ranks[i].score, cpu_score - 1);
+    ranks[i].why += "; behind the CPU, whose cores it shares, as it is not faster in everything";
+  }
 }
 
 }  // namespace
@@ -50,13 +73,8 @@ std::vector<DeviceRank> rank_devices(std::span<const DeviceInfo> devices, std::s
     else ranks[i].why = "unusable: " + devices[i].unusable;
   }
   const bool measured = std::ranges::all_of(order, [&](uint32_t i) { return rates[i].has_value(); });
-  double best = INFINITY;
-  for (uint32_t i : order)
-    if (measured) best = std::min(best, counted_microseconds(devices[i], *rates[i]));
-  for (uint32_t i : order) {
-    if (measured) ranks[i].score = score_of(counted_microseconds(devices[i], *rates[i]));
-    ranks[i].why = measured ? reason(devices[i], *rates[i], best) : guess_of(devices[i].kind);
-  }
+  if (measured) rank_by_time(devices, rates, ranks);
+  else for (uint32_t i : order) ranks[i].why = guess_of(devices[i].kind);
   std::ranges::stable_sort(order, std::ranges::greater{}, [&](uint32_t i) { return ranks[i].score; });
   for (uint32_t i = 0; i < order.size(); ++i) ranks[order[i]].rank = i + 1;
   return ranks;

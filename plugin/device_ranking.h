@@ -1,5 +1,6 @@
 // Which device is the better default, and why: by the time that a reference run takes on each where all of them are measured, else by what
-// kind of device they are. Measurements of some only would compare with guesses.
+// kind of device they are: measurements of some only would compare with guesses. Software adapters come before the CPU only where they are
+// faster in everything.
 #pragma once
 
 #include <optional>
