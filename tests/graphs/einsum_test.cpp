@@ -1,5 +1,7 @@
 // Einsum becomes products of matrices where its indices are batch, rows, columns and inner ones, with extents that a run decides, too; what
 // is none of that stays Einsum. Elements that GPU kernels lack are computed in wider ones.
+#include <sys/resource.h>
+
 #include "tests/graphs/fused_test.h"
 
 namespace {
@@ -43,6 +45,25 @@ void test_diagonals() {
   require_lowered("iijj->ij", {{3, 3, 2, 2}}, 0);
   require_lowered("bii,bij->bj", {{2, 4, 4}, {2, 4, 3}}, 1);
   require_lowered("ij,jkk->ik", {{3, 4}, {4, 5, 5}}, 1);
+}
+
+// A declaration of a few bytes is no reason for memory: not even where nothing will ever hold its elements.
+void test_long_diagonals_take_no_memory() {
+  const auto peak = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;  // KiB
+  };
+  const auto planned = [&](const char* equation, const Dims& dims) {
+    GraphBuilder g;
+    product(equation, {dims})(g);
+    context().compile(g, {.device = device().index, .mode = DBK_COMPILE_PLAN_ONLY});
+  };
+  planned("ii->i", {5, 5});  // what is loaded only once is there
+  const long before = peak();
+  planned("ii->i", {1 << 27, 1 << 27});
+  planned("bii->bi", {0, int64_t{1} << 40, int64_t{1} << 40});
+  require(peak() - before < 128 << 10, "planning a diagonal took {} KiB", peak() - before);
 }
 
 void test_what_stays() {
@@ -90,6 +111,7 @@ void test_unknown_axes_are_not_joined() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "einsum_test.cpp",
-                   {GRAPH_TEST(test_products), GRAPH_TEST(test_diagonals), GRAPH_TEST(test_what_stays), GRAPH_TEST(test_extents_of_a_run),
+                   {GRAPH_TEST(test_products), GRAPH_TEST(test_diagonals), GRAPH_TEST(test_long_diagonals_take_no_memory),
+                    GRAPH_TEST(test_what_stays), GRAPH_TEST(test_extents_of_a_run),
                     GRAPH_TEST(test_unknown_axes_are_not_joined)});
 }

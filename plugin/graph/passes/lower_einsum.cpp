@@ -4,6 +4,7 @@
 #include "host_fallback/einsum.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "plugin/graph/passes/passes.h"
 
@@ -70,22 +71,21 @@ class Lowering {
       const auto twin = static_cast<size_t>(std::find(indices.begin() + static_cast<ptrdiff_t>(d) + 1, indices.end(), indices[d]) - indices.begin());
       if (twin == indices.size()) continue;
       const int64_t extent = r_.extents().constant(*extents_[indices[d]]).value_or(0);
-      if (extent == 0) return false;
-      std::vector<int64_t> perm, diagonal;
+      if (extent == 0 || extent > std::numeric_limits<int32_t>::max()) return false;  // the square of more may be no number here
+      std::vector<int64_t> perm;
       Indices rest;
       for (size_t axis = 0; axis < indices.size(); ++axis)
         if (axis != d && axis != twin) perm.push_back(static_cast<int64_t>(axis)), rest.push_back(indices[axis]);
       rest.push_back(indices[d]);
       perm.insert(perm.end(), {static_cast<int64_t>(d), static_cast<int64_t>(twin)});
-      for (int64_t i = 0; i < extent; ++i) diagonal.push_back(i * (extent + 1));
       std::vector<int64_t> shape(rest.size() - 1, kCopied);
       shape.push_back(extent * extent);
-      Attributes order, axis;
+      Attributes order;
       order.set("perm", perm);
-      axis.set("axis", static_cast<int64_t>(rest.size()) - 1);
       if (!std::ranges::is_sorted(perm)) values_[k] = add("Transpose", {values_[k]}, {}, std::move(order));
-      values_[k] = add("Reshape", {values_[k]}, std::move(shape));
-      values_[k] = add("Gather", {values_[k]}, std::move(diagonal), std::move(axis));
+      values_[k] = add("Reshape", {values_[k]}, {std::move(shape)});
+      const auto axis = static_cast<int64_t>(rest.size()) - 1;
+      values_[k] = add("Slice", {values_[k]}, {{0}, {extent * extent}, {axis}, {extent + 1}});
       indices = std::move(rest);
       d = static_cast<size_t>(-1);  // an index may be there a third time
     }
@@ -106,7 +106,7 @@ class Lowering {
     if (axes.empty()) return values_[k];
     Attributes attrs;
     attrs.set("keepdims", int64_t{0});
-    return add("ReduceSum", {values_[k]}, std::move(axes), std::move(attrs));
+    return add("ReduceSum", {values_[k]}, {std::move(axes)}, std::move(attrs));
   }
 
   std::optional<ValueId> multiplied(ValueId a, ValueId b) {
@@ -142,7 +142,7 @@ class Lowering {
       if (extent == 0) return false;
       shape.push_back(extent);
     }
-    v = add("Reshape", {v}, std::move(shape));
+    v = add("Reshape", {v}, {std::move(shape)});
     return true;
   }
 
@@ -154,7 +154,7 @@ class Lowering {
       if (known.value_or(0) == 0) return {};
       shape.push_back(*known);
     }
-    return add("Reshape", {v}, std::move(shape));
+    return add("Reshape", {v}, {std::move(shape)});
   }
 
   ValueId transposed(ValueId v, const Indices& from, const Indices& to) {
@@ -166,17 +166,18 @@ class Lowering {
     return add("Transpose", {v}, {}, std::move(attrs));
   }
 
-  // A node to be, with a constant list as its last operand, or none: nothing is added to the graph before all of them are known. Its
-  // result has a number behind those of all values.
+  using Lists = std::vector<std::vector<int64_t>>;
+  // A node to be, with constant lists as its last operands: nothing is added to the graph before all of them are known. Its result has a
+  // number behind those of all values.
   struct Step {
     std::string_view op;
     std::vector<ValueId> inputs;
-    std::optional<std::vector<int64_t>> list;  // an empty one is the shape of a single element
+    Lists lists;  // an empty one is the shape of a single element
     Attributes attrs;
   };
 
-  ValueId add(std::string_view op, std::vector<ValueId> inputs, std::optional<std::vector<int64_t>> list = {}, Attributes attrs = {}) {
-    steps_.push_back({op, std::move(inputs), std::move(list), std::move(attrs)});
+  ValueId add(std::string_view op, std::vector<ValueId> inputs, Lists lists = {}, Attributes attrs = {}) {
+    steps_.push_back({op, std::move(inputs), std::move(lists), std::move(attrs)});
     return static_cast<ValueId>(first_ + steps_.size() - 1);
   }
 
@@ -187,7 +188,7 @@ class Lowering {
     for (Step& step : steps_) {
       for (ValueId& v : step.inputs)
         if (v >= first_) v = results[v - first_];
-      if (step.list) step.inputs.push_back(r_.add_integers(*step.list));
+      for (const std::vector<int64_t>& list : step.lists) step.inputs.push_back(r_.add_integers(list));
       const bool last = &step == &steps_.back();
       results.push_back(last ? node_.outputs[0] : r_.add_value({dtype_, {}}));
       Node made = Rewriter::make(step.op, std::move(step.inputs), {results.back()}, std::move(step.attrs));
