@@ -74,7 +74,7 @@ void Executable::check_budget(uint64_t run, uint64_t weights) const {
 }
 
 uint64_t Executable::late_room(const Plan& plan) const {
-  if (!budget_ || std::ranges::none_of(plan.types.late, std::identity())) return UINT64_MAX;
+  if (!budget_) return UINT64_MAX;
   const uint64_t taken = weight_use(plan).allocated + run_bytes(plan);
   return static_cast<uint64_t>(budget_) - std::min(taken, static_cast<uint64_t>(budget_));
 }

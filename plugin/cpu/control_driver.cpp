@@ -7,9 +7,9 @@ namespace dbk {
 namespace {
 
 // Memory of that type: what is there, where nobody else holds it, else new.
-void reuse(LateValue& value, const TensorType& type) {
+void reuse(LateValue& value, const TensorType& type, const LateRoom& room) {
   if (value.memory && value.memory.use_count() == 1 && value.tensor.type == type) return;
-  value = make_late_value(type);
+  value = make_late_value(type, room);
 }
 
 // A tensor around one axis: [outer, extent, inner bytes].
@@ -34,8 +34,8 @@ TensorType with_axis(const TensorType& slice, uint32_t axis, int64_t extent) {
   return {slice.dtype, shape};
 }
 
-void take_slice(const Tensor& tensor, uint32_t axis, int64_t at, LateValue& slice) {
-  reuse(slice, without_axis(tensor.type, axis));
+void take_slice(const Tensor& tensor, uint32_t axis, int64_t at, LateValue& slice, const LateRoom& room) {
+  reuse(slice, without_axis(tensor.type, axis), room);
   const Around a(tensor.type, axis);
   for (int64_t o = 0; o < a.outer; ++o)
     std::memcpy(slice.tensor.as<std::byte>() + o * a.inner, tensor.as<std::byte>() + (o * a.extent + at) * a.inner, static_cast<size_t>(a.inner));
@@ -49,9 +49,9 @@ void put_slice(const std::byte* slice, Tensor& tensor, uint32_t axis, int64_t at
 
 }  // namespace
 
-ControlDriver::ControlDriver(const Graph& graph, const Node& node, RunBody run_body)
+ControlDriver::ControlDriver(const Graph& graph, const Node& node, RunBody run_body, LateRoom room)
     : graph_(graph), node_(node), blocks_(bodies_of(node)), formals_(node.inputs.size() - node.captures),
-      form_(control_of(node) == Control::Scan ? scan_form(node, node.outputs.size()) : ScanForm{}), run_body_(std::move(run_body)) {}
+      form_(control_of(node) == Control::Scan ? scan_form(node, node.outputs.size()) : ScanForm{}), run_body_(std::move(run_body)), room_(std::move(room)) {}
 
 void ControlDriver::run(std::span<const Tensor> inputs, const std::vector<bool>& wanted, std::span<LateValue> results) {
   inputs_ = inputs;
@@ -76,7 +76,7 @@ std::span<const LateValue> ControlDriver::run_body(size_t body, std::span<const 
 // Where an output goes: the memory it has by plan, which must be of that type, or new memory.
 LateValue ControlDriver::target(size_t output, const TensorType& type) const {
   const LateValue& result = results_[output];
-  if (!result.tensor.data) return make_late_value(type);
+  if (!result.tensor.data) return make_late_value(type, room_);
   if (!(result.tensor.type == type))
     fail(DBK_INVALID_ARGUMENT, "output {} is {} {} by its declaration, the run makes {} {}", output, to_string(result.tensor.type.dtype),
          to_string(result.tensor.type.shape), to_string(type.dtype), to_string(type.shape));
@@ -111,7 +111,8 @@ void ControlDriver::start_stacks(size_t first_body_output, size_t first_output) 
     stack.axis = i < form_.out_axes.size() ? form_.out_axes[i] : 0;
     stack.reversed = i < form_.out_reversed.size() && form_.out_reversed[i] != 0;
     stack.count = 0;
-    stack.collected.clear();
+    stack.collected = nullptr;
+    stack.capacity = 0;
     stack.slice = {};
     const Value& declared = body.values[body.main().outputs[first_body_output + i]];
     if (!declared.known_rank) continue;
@@ -131,14 +132,26 @@ void ControlDriver::push(Stack& stack, const LateValue& slice) {
   const auto* bytes = slice.tensor.as<std::byte>();
   Tensor& known = results_[stack.output].tensor;
   if (!known.data) {
-    stack.collected.insert(stack.collected.end(), bytes, bytes + type.bytes());
-    return;
+    return collect(stack, bytes, static_cast<uint64_t>(type.bytes()));
   }
   const uint32_t axis = normalize_axis(stack.axis, type.shape.rank() + 1, "scan output axis");
   const int64_t extent = axis < known.shape().rank() ? known.shape()[axis] : 0;
   if (!(with_axis(type, axis, extent) == known.type) || at >= extent)
     fail(DBK_INVALID_ARGUMENT, "output {} is declared as {}, the run makes more or other slices than that", stack.output, to_string(known.shape()));
   put_slice(bytes, known, axis, stack.reversed ? extent - 1 - at : at);
+}
+
+void ControlDriver::collect(Stack& stack, const std::byte* slice, uint64_t bytes) const {
+  const uint64_t used = static_cast<uint64_t>(stack.count - 1) * bytes;
+  if (bytes == 0) return;
+  if (used + bytes > stack.capacity) {
+    const uint64_t capacity = std::max(2 * stack.capacity, used + bytes);
+    std::shared_ptr<std::byte[]> larger = room_.allocate(capacity);
+    if (used) std::memcpy(larger.get(), stack.collected.get(), used);
+    stack.collected = std::move(larger);
+    stack.capacity = capacity;
+  }
+  std::memcpy(stack.collected.get() + used, slice, bytes);
 }
 
 void ControlDriver::finish(Stack& stack) {
@@ -153,10 +166,10 @@ void ControlDriver::finish(Stack& stack) {
   if (stack.slice.dtype == DBK_DTYPE_NONE)
     fail(DBK_UNIMPLEMENTED, "output {}: no iteration tells its type, and it is not declared", stack.output);
   const uint32_t axis = normalize_axis(stack.axis, stack.slice.shape.rank() + 1, "scan output axis");
-  LateValue to = make_late_value(with_axis(stack.slice, axis, stack.count));
+  LateValue to = make_late_value(with_axis(stack.slice, axis, stack.count), room_);
   const int64_t bytes = stack.slice.bytes();
   for (int64_t i = 0; i < stack.count; ++i)
-    put_slice(stack.collected.data() + i * bytes, to.tensor, axis, stack.reversed ? stack.count - 1 - i : i);
+    put_slice(stack.collected.get() + i * bytes, to.tensor, axis, stack.reversed ? stack.count - 1 - i : i);
   results_[stack.output] = std::move(to);
 }
 
@@ -170,8 +183,8 @@ void ControlDriver::run_loop() {
   start_stacks(1 + states, states);
   for (int64_t i = 0; going && (!limited || i < limit); ++i) {
     all_.clear();  // before what it holds is asked whether it is free
-    reuse(iteration_, {DBK_I64, {}});
-    reuse(going_, {DBK_BOOL, {}});
+    reuse(iteration_, {DBK_I64, {}}, room_);
+    reuse(going_, {DBK_BOOL, {}}, room_);
     *iteration_.tensor.as<int64_t>() = i;
     *going_.tensor.as<Bool>() = Bool(going);
     order_.assign({&iteration_, &going_});
@@ -203,7 +216,7 @@ std::span<const LateValue> ControlDriver::scan_step(std::span<const Tensor> scan
   for (const LateValue& s : states_) order_.push_back(&s);
   for (size_t i = 0; i < form_.scans; ++i) {
     const uint32_t axis = form_.batched ? 0 : normalize_axis(form_.axes[i], scanned[i].shape().rank(), "scan input axis");
-    take_slice(scanned[i], axis, form_.reversed[i] ? length - 1 - t : t, slices_[i]);
+    take_slice(scanned[i], axis, form_.reversed[i] ? length - 1 - t : t, slices_[i], room_);
     order_.push_back(&slices_[i]);
   }
   const std::span<const LateValue> outputs = run_body(0, order_);
@@ -260,8 +273,8 @@ void ControlDriver::run_batched_scan() {
   std::vector<Tensor> scanned(form_.scans);
   for (int64_t b = 0; b < batch.count; ++b) {
     states_.assign(form_.states, {});
-    for (size_t i = 0; i < form_.states; ++i) take_slice(inputs_[form_.first + i], 0, b, states_[i]);
-    for (size_t i = 0; i < form_.scans; ++i) take_slice(inputs_[first + i], 0, b, sequences[i]), scanned[i] = sequences[i].tensor;
+    for (size_t i = 0; i < form_.states; ++i) take_slice(inputs_[form_.first + i], 0, b, states_[i], room_);
+    for (size_t i = 0; i < form_.scans; ++i) take_slice(inputs_[first + i], 0, b, sequences[i], room_), scanned[i] = sequences[i].tensor;
     const int64_t length = lengths ? lengths->as<int64_t>()[b] : batch.longest;
     if (length < 0 || length > batch.longest)
       fail(DBK_OUT_OF_RANGE, "length {} of sequence {} is outside [0, {}]", length, b, batch.longest);

@@ -14,7 +14,8 @@ class ControlDriver {
   // Runs body number `body` (bodies_of) with its inputs, formal and captured; gives its outputs, valid until the call after the next.
   using RunBody = std::function<std::span<const LateValue>(size_t body, std::span<const LateValue> inputs)>;
 
-  ControlDriver(const Graph& graph, const Node& node, RunBody run_body);
+  // `room` is for what the driver makes itself.
+  ControlDriver(const Graph& graph, const Node& node, RunBody run_body, LateRoom room = {});
 
   // `inputs` are those of the node, captured ones included; results are as in compute_late.
   void run(std::span<const Tensor> inputs, const std::vector<bool>& wanted, std::span<LateValue> results);
@@ -27,7 +28,8 @@ class ControlDriver {
     bool reversed = false;
     TensorType slice;
     int64_t count = 0;
-    std::vector<std::byte> collected;
+    std::shared_ptr<std::byte[]> collected;
+    uint64_t capacity = 0;  // bytes of it
   };
 
   // Outputs of a Scan with a batch, made by the first slice that comes.
@@ -46,6 +48,7 @@ class ControlDriver {
   std::span<const LateValue> scan_step(std::span<const Tensor> scanned, int64_t t, int64_t length);
   void start_stacks(size_t first_body_output, size_t first_output);
   void push(Stack& stack, const LateValue& slice);
+  void collect(Stack& stack, const std::byte* slice, uint64_t bytes) const;  // behind those that came before
   void finish(Stack& stack);
   void put(Batch& batch, size_t output, const LateValue& value, int64_t b, int64_t t);  // t < 0: a state
   void finish(Batch& batch);
@@ -58,6 +61,7 @@ class ControlDriver {
   const size_t formals_;
   const ScanForm form_;
   RunBody run_body_;
+  const LateRoom room_;
   std::span<const Tensor> inputs_;
   const std::vector<bool>* wanted_ = nullptr;
   std::span<LateValue> results_;

@@ -61,6 +61,8 @@ HostSteps::HostSteps(const Graph& graph, std::shared_ptr<const Plan> plan, const
   state.scratch.fit({scratch});
   for (Step& step : steps_)
     if (step.kernel && scratch) step.kernel->set_scratch(state.scratch[0]);
+  const auto late = std::ranges::find_if(steps_, [](const Step& step) { return step.node && !step.kernel && !step.control; });
+  if (late != steps_.end()) first_late_ = &*late;
 }
 
 void HostSteps::make_steps(PackedWeights& packed, BodyPrograms& bodies, HostState& state, Stats& stats) {
@@ -135,6 +137,7 @@ uint64_t HostSteps::late_bytes() const {
 }
 
 void HostSteps::execute_late(Step& step, const RunRequest& request) {
+  if (&step == first_late_) std::ranges::fill(late_, LateValue{});  // of the run before
   std::vector<Tensor> inputs = step.inputs;
   std::vector<LateValue> results(step.outputs.size());
   std::vector<bool> wanted;
@@ -144,13 +147,10 @@ void HostSteps::execute_late(Step& step, const RunRequest& request) {
     wanted.push_back(step.node->outputs[i] != DBK_NONE);
     results[i].tensor = step.outputs[i];
   }
-  if (control_of(*step.node) != Control::None) Interpreter(weights_, request.cancelled).run_control(graph_, *step.node, inputs, wanted, results);
-  else compute_late(*step.node, inputs, wanted, results);
+  if (control_of(*step.node) != Control::None) Interpreter(weights_, request.cancelled, room_).run_control(graph_, *step.node, inputs, wanted, results);
+  else compute_late(*step.node, inputs, wanted, results, room_);
   for (size_t i = 0; i < results.size(); ++i)
     if (const ValueId v = step.node->outputs[i]; v != DBK_NONE && plan_->types.late[v]) late_[v] = std::move(results[i]);
-  if (request.late_room == UINT64_MAX) return;
-  if (const uint64_t bytes = late_bytes(); bytes > request.late_room)
-    fail(DBK_OUT_OF_MEMORY, "memory_budget: values whose shapes only the run tells take {} bytes, {} are left", bytes, request.late_room);
 }
 
 bool HostSteps::all_have_kernels() const {
@@ -176,12 +176,13 @@ void HostSteps::rehearse() noexcept {
 }
 
 void HostSteps::execute(uint32_t first, uint32_t count, const RunRequest& request) {
+  room_.set_limit(request.late_room);
   for (uint32_t i = first; i < first + count; ++i) {
     if (request.cancelled && *request.cancelled) fail(DBK_CANCELLED, "the run was cancelled");
     Step& step = steps_[i];
     try {
       if (step.kernel) step.kernel->execute(step.inputs, step.outputs);
-      else if (step.control) step.control->execute(step.inputs, step.outputs, request.cancelled);
+      else if (step.control) step.control->execute(step.inputs, step.outputs, request.cancelled, room_.left());
       else execute_late(step, request);
     } catch (Error& e) {
       for (Cause& c : e.causes()) {

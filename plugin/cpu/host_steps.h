@@ -85,7 +85,9 @@ class HostSteps {
   HostArenas& arenas_;
   std::vector<Step> steps_;  // by position in Plan::order; empty for device steps
   std::vector<Patch> patches_;
+  LateRoom room_{UINT64_MAX};
   std::vector<LateValue> late_;  // by value id
+  const Step* first_late_ = nullptr;  // of those that make late values or interpret bodies
 };
 
 }  // namespace dbk

@@ -66,7 +66,7 @@ void Interpreter::run_node(const Graph& graph, const Node& node, std::vector<Lat
     if (node.inputs[i] != DBK_NONE) inputs[i] = values[place[node.inputs[i]]].tensor;
   for (ValueId v : node.outputs) wanted.push_back(v != DBK_NONE);
   if (control_of(node) != Control::None) run_control(graph, node, inputs, wanted, results);
-  else compute_late(node, inputs, wanted, results);
+  else compute_late(node, inputs, wanted, results, room_);
   for (size_t i = 0; i < results.size(); ++i)
     if (wanted[i]) values[place[node.outputs[i]]] = std::move(results[i]);
 }
@@ -74,10 +74,11 @@ void Interpreter::run_node(const Graph& graph, const Node& node, std::vector<Lat
 void Interpreter::run_control(const Graph& graph, const Node& node, std::span<const Tensor> inputs, const std::vector<bool>& wanted,
                               std::span<LateValue> results) {
   std::vector<LateValue> outputs;
-  ControlDriver driver(graph, node, [&](size_t body, std::span<const LateValue> values) -> std::span<const LateValue> {
+  const auto run = [&](size_t body, std::span<const LateValue> values) -> std::span<const LateValue> {
     check_cancelled();
     return outputs = run_body(*graph.bodies[bodies_of(node)[body]], values);
-  });
+  };
+  ControlDriver driver(graph, node, run, room_);
   driver.run(inputs, wanted, results);
 }
 

@@ -9,8 +9,9 @@ namespace dbk {
 
 class Interpreter {
  public:
-  // `weights` are by value id, the same in a graph and its bodies.
-  Interpreter(const Weights& weights, const std::atomic<bool>* cancelled) : weights_(weights), cancelled_(cancelled) {}
+  // `weights` are by value id, the same in a graph and its bodies. `room` is for all that is made.
+  Interpreter(const Weights& weights, const std::atomic<bool>* cancelled, LateRoom room)
+      : weights_(weights), cancelled_(cancelled), room_(std::move(room)) {}
 
   // Runs a node with bodies. `graph` holds the node. Results as in compute_late.
   void run_control(const Graph& graph, const Node& node, std::span<const Tensor> inputs, const std::vector<bool>& wanted,
@@ -24,6 +25,7 @@ class Interpreter {
 
   const Weights& weights_;
   const std::atomic<bool>* cancelled_;
+  const LateRoom room_;
 };
 
 }  // namespace dbk

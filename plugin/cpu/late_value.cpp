@@ -24,20 +24,30 @@ std::vector<TensorType> infer_types(const Node& node, std::span<const Tensor> in
 
 }  // namespace
 
-LateValue make_late_value(const TensorType& type) {
+std::shared_ptr<std::byte[]> LateRoom::allocate(uint64_t bytes) const {
+  if (bytes > left())
+    fail(DBK_OUT_OF_MEMORY, "memory_budget: values whose shapes only the run tells take {} bytes, {} are left", use_->taken + bytes, use_->limit);
+  std::shared_ptr<std::byte[]> memory = allocate_bytes(bytes);
+  if (!use_) return memory;
+  use_->taken += bytes;
+  return {memory.get(), [memory, use = use_, bytes](std::byte*) { use->taken -= bytes; }};
+}
+
+LateValue make_late_value(const TensorType& type, const LateRoom& room) {
   const uint64_t bytes = std::max<uint64_t>((static_cast<uint64_t>(type.bytes()) + 15) / 16 * 16, 16);  // kernels read whole vectors
-  LateValue value{{type, nullptr}, allocate_bytes(bytes)};
+  LateValue value{{type, nullptr}, room.allocate(bytes)};
   value.tensor.data = value.memory.get();
   return value;
 }
 
-void compute_late(const Node& node, std::span<const Tensor> inputs, const std::vector<bool>& wanted, std::span<LateValue> results) {
+void compute_late(const Node& node, std::span<const Tensor> inputs, const std::vector<bool>& wanted, std::span<LateValue> results,
+                  const LateRoom& room) {
   const std::vector<TensorType> types = infer_types(node, inputs);
   std::vector<Tensor> outputs(types.size());
   for (size_t i = 0; i < types.size(); ++i) {
     if (!wanted[i]) continue;
     const Tensor& there = results[i].tensor;
-    if (!there.data) results[i] = make_late_value(types[i]);
+    if (!there.data) results[i] = make_late_value(types[i], room);
     else if (!(there.type == types[i]))
       fail(DBK_INVALID_ARGUMENT, "output {} is declared as {} {}, the run makes {} {}", i, to_string(there.type.dtype),
            to_string(there.type.shape), to_string(types[i].dtype), to_string(types[i].shape));

@@ -15,14 +15,15 @@ void PlannedBody::set_plan(const Graph& graph, std::shared_ptr<const Plan> plan)
   activation_->set_plan(plan_, inputs_, outputs_);
 }
 
-std::span<const LateValue> PlannedBody::run(std::span<const LateValue> inputs, size_t changed, const std::atomic<bool>* cancelled) {
+std::span<const LateValue> PlannedBody::run(std::span<const LateValue> inputs, size_t changed, const std::atomic<bool>* cancelled,
+                                            uint64_t late_room) {
   std::vector<LateValue>& results = results_[turn_ ^= 1];
   for (size_t i = 0; i < inputs.size(); ++i) {
     inputs_[i].host = static_cast<std::byte*>(inputs[i].tensor.data);
     inputs_[i].changed = inputs_[i].changed || i < changed;
   }
   for (size_t i = 0; i < results.size(); ++i) outputs_[i].host = static_cast<std::byte*>(results[i].tensor.data);
-  activation_->execute({inputs_, outputs_, DBK_RUN_NO_READBACK, cancelled, &stats_});
+  activation_->execute({inputs_, outputs_, DBK_RUN_NO_READBACK, cancelled, &stats_, late_room});
   return results;
 }
 
@@ -41,11 +42,13 @@ void PlannedControl::set_plans(std::span<const std::shared_ptr<const Plan>> plan
   }
 }
 
-void PlannedControl::execute(std::span<const Tensor> inputs, std::span<const Tensor> outputs, const std::atomic<bool>* cancelled) {
+void PlannedControl::execute(std::span<const Tensor> inputs, std::span<const Tensor> outputs, const std::atomic<bool>* cancelled,
+                             uint64_t late_room) {
   results_.clear();
   for (const Tensor& out : outputs) results_.push_back({out, nullptr});
   started_.assign(bodies_.size(), false);
   cancelled_ = cancelled;
+  late_room_ = late_room;
   driver_.run(inputs, wanted_, results_);
 }
 
@@ -54,7 +57,7 @@ std::span<const LateValue> PlannedControl::run_body(size_t body, std::span<const
   if (cancelled_ && *cancelled_) fail(DBK_CANCELLED, "the run was cancelled");
   const size_t changed = started_[body] ? inputs.size() - node_.captures : inputs.size();
   started_[body] = true;
-  return bodies_[body]->run(inputs, changed, cancelled_);
+  return bodies_[body]->run(inputs, changed, cancelled_, late_room_);
 }
 
 }  // namespace dbk

@@ -14,7 +14,7 @@ class PlannedBody {
 
   void set_plan(const Graph& graph, std::shared_ptr<const Plan> plan);  // [worker]
   // [worker] Inputs from number `changed` on are what they were in the call before. Results are valid until the call after the next.
-  std::span<const LateValue> run(std::span<const LateValue> inputs, size_t changed, const std::atomic<bool>* cancelled);
+  std::span<const LateValue> run(std::span<const LateValue> inputs, size_t changed, const std::atomic<bool>* cancelled, uint64_t late_room);
 
  private:
   std::unique_ptr<Activation> activation_;
@@ -30,7 +30,8 @@ class PlannedControl {
   PlannedControl(BodyPrograms& programs, const Graph& graph, const Node& node, Stats& stats);
 
   void set_plans(std::span<const std::shared_ptr<const Plan>> plans);  // [worker] one per body, null where it does not run
-  void execute(std::span<const Tensor> inputs, std::span<const Tensor> outputs, const std::atomic<bool>* cancelled);
+  // `late_room`: bytes that late values within a body may take.
+  void execute(std::span<const Tensor> inputs, std::span<const Tensor> outputs, const std::atomic<bool>* cancelled, uint64_t late_room);
 
  private:
   std::span<const LateValue> run_body(size_t body, std::span<const LateValue> inputs);
@@ -44,6 +45,7 @@ class PlannedControl {
   std::vector<bool> wanted_, started_;  // by output; by body: within this run
   std::vector<LateValue> results_;
   const std::atomic<bool>* cancelled_ = nullptr;
+  uint64_t late_room_ = UINT64_MAX;
 };
 
 }  // namespace dbk

@@ -215,6 +215,71 @@ void test_late_values_count() {
   require_list(small.read<int64_t>(0), {77}, "positions after the failure");
 }
 
+// The same graph with a budget that leaves that many bytes.
+daybreak::Executable with_room(const std::function<void(GraphBuilder&)>& build, int64_t bytes) {
+  GraphBuilder free, limited;
+  build(free);
+  build(limited);
+  auto exec = prepare(free);
+  const auto taken = static_cast<int64_t>(report(exec, "plan").at("activation_bytes")) + static_cast<int64_t>(exec.stats().weight_bytes);
+  return prepare(limited, daybreak::Options().set("memory_budget", taken + bytes));
+}
+
+// Of 1000 numbers one is not 0, then all of them or `many`, then one again; the room is not enough for many.
+void require_room_counts(const std::function<void(GraphBuilder&)>& build, int64_t room, const char* what, size_t many = 1000) {
+  auto exec = with_room(build, room);
+  daybreak::Run run(exec);
+  for (const size_t count : {size_t{1}, many, size_t{1}}) {
+    Floats data(1000);
+    std::fill_n(data.begin(), count, 1.0f);
+    bind(run, "x", data, {1000});
+    if (count == 1) run.run();
+    else require_failure(DBK_OUT_OF_MEMORY, {"memory_budget", what}, [&] { run.run(); });
+  }
+}
+
+Value always(GraphBuilder& g) {
+  static const std::vector<uint8_t> yes{1};
+  return g.constant(DBK_BOOL, Dims{}, std::as_bytes(std::span(yes)));
+}
+
+// Bodies make such values, too, whether a plan knows what comes out of them or not.
+void test_late_values_of_bodies_count() {
+  for (const bool summed : {true, false})
+    require_room_counts(
+        [&](GraphBuilder& g) {
+          const Value x = g.input<float>("x", {1000});
+          const auto body = g.body("body", [&] {
+            g.input<int64_t>("i", {});
+            g.input("going", DBK_BOOL, {});
+            g.input("state", DBK_I64, daybreak::unknown_rank);
+            const Value found = g.node(daybreak::Op("NonZero").named("finder"), {x});
+            g.output(always(g));
+            g.output(summed ? g.node("ReduceSum", {found}, {{"keepdims", 0}}) : found);
+          });
+          const Value start = summed ? g.scalar<int64_t>(0) : g.constant<int64_t>({0});
+          g.output(g.node("Loop", {g.scalar<int64_t>(2), daybreak::absent, start}, {{"body", body}}), "y");
+        },
+        4000, "finder");
+}
+
+// As many slices as the data says, and room for the result, but not for what is collected before.
+void test_collected_slices_count() {
+  require_room_counts(
+      [](GraphBuilder& g) {
+        const Value x = g.input<float>("x", {1000});
+        const Value trips = g.node("Cast", {g.node("ReduceSum", {x}, {{"keepdims", 0}})}, {{"to", kI64}});
+        const auto body = g.body("body", [&] {
+          g.input<int64_t>("i", {});
+          g.input("going", DBK_BOOL, {});
+          g.output(always(g));
+          g.output(g.node("Identity", {x}));
+        });
+        g.output(g.node(daybreak::Op("Loop").named("collector"), {trips, daybreak::absent}, {{"body", body}}), "y");
+      },
+      16000, "collector", 3);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -223,5 +288,6 @@ int main(int argc, char** argv) {
                     GRAPH_TEST(test_what_follows_stays_on_the_host), GRAPH_TEST(test_declared_shape_leads_back_to_the_device),
                     GRAPH_TEST(test_wrong_declaration_fails_the_run), GRAPH_TEST(test_reshape_by_computed_shape),
                     GRAPH_TEST(test_late_value_twice_and_of_an_input), GRAPH_TEST(test_symbols_and_late_values),
-                    GRAPH_TEST(test_require_gpu_refuses_late_nodes), GRAPH_TEST(test_late_values_count)});
+                    GRAPH_TEST(test_require_gpu_refuses_late_nodes), GRAPH_TEST(test_late_values_count),
+                    GRAPH_TEST(test_late_values_of_bodies_count), GRAPH_TEST(test_collected_slices_count)});
 }
