@@ -6,6 +6,7 @@
 #include "command.h"
 #include "error_place.h"
 #include "loader.h"
+#include "placement.h"
 #include "printable.h"
 #include "report.h"
 #include "session.h"
@@ -96,14 +97,11 @@ void print_reasons(const json& report, const char* list, const char* word) {
 // The reasons name every node that cannot run, those in bodies too.
 void print_device(const DeviceVerdicts& device, bool all) {
   const json nodes = array_in(device.report, "nodes");
-  std::cout << std::format("{}: {}: {} nodes: {}\n", device.name, device.word(), nodes.size(),
-                           tally(device.report));
+  std::cout << std::format("{}: {}: {}: {}\n", device.name, device.word(), node_count(nodes.size()), tally(device.report));
   for (const json& node : nodes) {
     const std::string verdict = word_in(node, "verdict", "unknown"), reason = word_in(node, "reason");
     if (verdict == "no" || (!all && (verdict == "device" || verdict == "view" || verdict == "open"))) continue;
-    std::cout << std::format("  {:<6} node {} {} ({}){}\n", verdict, word_in(node, "node"),
-                             in_quotes(word_in(node, "name")), op_of(node),
-                             reason.empty() ? "" : ": " + printable(reason));
+    std::cout << std::format("  {:<6} {}{}\n", verdict, node_text(node), reason.empty() ? "" : ": " + printable(reason));
   }
   print_reasons(device.report, "reasons", "no");
   print_reasons(device.report, "undecided", "bind");

@@ -9,6 +9,7 @@
 #include "error_place.h"
 #include "host_share.h"
 #include "loader.h"
+#include "placement.h"
 #include "printable.h"
 #include "report.h"
 #include "session.h"
@@ -65,9 +66,14 @@ std::string amount(const json& report, const char* key) {
   return bytes == 0 ? "0 B" : bytes_text(bytes);
 }
 
-std::string node_text(const json& step) {
-  return std::format("node {} {} ({})", word_in(step, "node"), in_quotes(word_in(step, "name")),
-                     printable(word_in(step, "op")));
+// Which extents stand for those that a run will have; empty where nothing is open.
+std::string assumed_text(const json& plan) {
+  std::vector<std::string> words;
+  for (const json& dim : array_in(plan, "assumed"))
+    words.push_back(std::format("{} = {} ({})", in_quotes(word_in(dim, "name")), word_in(dim, "extent"), dim.value("bounded", false) ? "the most" : "it has no maximum"));
+  std::string text = words.empty() ? "" : "for " + joined(words) + "; --dim gives others";
+  if (!plan.value("complete", true)) text += std::string(text.empty() ? "" : "; ") + "without what only binding tells";
+  return text;
 }
 
 std::string reason_text(const std::string& reason) { return reason.empty() ? "" : "  because " + printable(reason); }
@@ -157,10 +163,10 @@ void print_text(const Explanation& explanation, const ModelOptions& options) {
   std::cout << std::format("nodes       {}: {}\n", array_in(explanation.placement, "nodes").size(),
                            counts_text(object_in(explanation.placement, "summary")));
   std::cout << std::format("host        {}\n", explanation.share.text());
-  std::cout << std::format("memory      weights {}, inputs {}, outputs {}, arenas {}, largest live set {}{}\n",
+  if (const std::string assumed = assumed_text(plan); !assumed.empty()) std::cout << std::format("extents     {}\n", assumed);
+  std::cout << std::format("memory      weights {}, inputs {}, outputs {}, arenas {}, largest live set {}\n",
                            amount(plan, "weight_bytes"), amount(plan, "input_bytes"), amount(plan, "output_bytes"),
-                           amount(plan, "arena_bytes"), amount(plan, "peak_live_bytes"),
-                           plan.value("exact", true) ? "" : " (extents that are not fixed: at their maximum)");
+                           amount(plan, "arena_bytes"), amount(plan, "peak_live_bytes"));
   print_packing(plan);
   print_steps(explanation);
   print_absorbed(explanation.placement);

@@ -2,6 +2,7 @@
 
 #include <format>
 
+#include "placement.h"
 #include "report.h"
 #include "session.h"
 #include "units.h"
@@ -48,7 +49,7 @@ HostShare::Times measured_times(Session& session) {
 }
 
 std::string HostShare::text() const {
-  std::string result = std::format("{} of the {} nodes with work ({})", host_nodes, nodes, percent(static_cast<double>(host_nodes), static_cast<double>(nodes)));
+  std::string result = std::format("{} of {} with work ({})", host_nodes, node_count(nodes), percent(static_cast<double>(host_nodes), static_cast<double>(nodes)));
   if (open_nodes > 0) result += std::format(", {} more perhaps: binding decides", open_nodes);
   if (times)
     result += std::format(", {} of {} a run ({})", times->host_seconds > 0 ? seconds_text(times->host_seconds) : "0 s", seconds_text(times->seconds),

@@ -19,7 +19,7 @@ struct HostShare {
   std::optional<Times> times;          // where they were measured
 
   bool any() const { return host_nodes + open_nodes > 0; }
-  std::string text() const;  // "3 of the 40 nodes with work (7.5 %), 1.20 ms of 10.00 ms a run (12.0 %)"
+  std::string text() const;  // "3 of 40 nodes with work (7.5 %), 1.20 ms of 10.00 ms a run (12.0 %)"
   nlohmann::json json() const;
 };
 

@@ -26,9 +26,13 @@ const onnx::ValueInfoProto& input_of(const std::string& word, const onnx::GraphP
     if (!longest || input.name().size() > longest->name().size()) longest = &input;
   }
   if (longest) return *longest;
-  fail(DBK_NOT_FOUND,
-       std::string(word.find('=') == std::string::npos ? "there is no '='" : "no input has this name") +
-       "; write NAME=FILE.npy, NAME=random, NAME=zeros or NAME=VALUES, where NAME is " +
+  const std::size_t equals = word.find('=');
+  const std::string fault = word.empty()                   ? "nothing is given"
+                            : equals == std::string::npos ? "there is no '=' in " + in_quotes(word)
+                            : equals == 0                 ? "no name stands before the '='"
+                                                          : "no input is called " + in_quotes(word.substr(0, equals));
+  fail(equals == std::string::npos || equals == 0 ? DBK_INVALID_ARGUMENT : DBK_NOT_FOUND,
+       fault + "; expected is NAME=FILE.npy, NAME=random, NAME=zeros or NAME=VALUES, where NAME is " +
            (names.empty() ? "nothing: the model has no inputs" : joined(names, " or ")));
 }
 

@@ -45,6 +45,17 @@ void require_gpu_where_asked(const DeviceReport& report, const ModelOptions& opt
   throw daybreak::Error(DBK_UNIMPLEMENTED, "--policy require_gpu: the default device is the CPU; " + way_out);
 }
 
+// A device and a policy that exclude each other: neither is worth more.
+void require_agreement(const DeviceReport& report, const ModelOptions& options) {
+  if (options.device.empty()) return;
+  for (const daybreak::DeviceInfo& device : report.devices) {
+    const bool cpu = device.kind == DBK_DEVICE_CPU;
+    if (device.index != default_device(report) || options.policy != (cpu ? "require_gpu" : "cpu_only")) continue;
+    throw daybreak::Error(DBK_INVALID_ARGUMENT, std::format("--policy {} contradicts --device {}, which is {} '{}': leave one of them out",
+                                                            options.policy, printable(options.device), cpu ? "the CPU" : "the GPU", printable(device.name)));
+  }
+}
+
 }  // namespace
 
 CLI::Validator not_empty() {
@@ -85,6 +96,7 @@ daybreak::Context open_context(const daybreak::Plugin& plugin, const ModelOption
   const DeviceReport report = read_devices(ctx);
   require_default_device(report, options);
   require_gpu_where_asked(report, options);
+  require_agreement(report, options);
   return ctx;
 }
 

@@ -18,6 +18,18 @@ void print_warnings(const ImportedModel& model) {
     std::fprintf(stderr, "daybreak: warning: %s\n", printable(warning).c_str());
 }
 
+// The last input that decides shapes is where all nodes get theirs: what a node refuses then is not that input's fault.
+void bind_named(daybreak::Run& run, const std::string& name, const Tensor& tensor) {
+  try {
+    bind_input(run, name, tensor);
+  } catch (const daybreak::Error& error) {
+    std::vector<daybreak::Cause> causes = error.causes();
+    for (daybreak::Cause& cause : causes)
+      if (!cause.node) cause.message = "input " + in_quotes(name) + ": " + cause.message;
+    throw daybreak::Error(error.status(), std::move(causes));
+  }
+}
+
 }  // namespace
 
 Session::Session(const daybreak::Context& ctx, const ModelOptions& options, const std::string& default_source)
@@ -28,10 +40,7 @@ Session::Session(const daybreak::Context& ctx, const ModelOptions& options, cons
     exec_ = compile_ready(ctx, model_, options);
     compile_seconds_ = watch.seconds();
     run_ = daybreak::Run(exec_);
-    for (std::size_t i = 0; i < inputs_.size(); ++i) {
-      const std::string& name = model_.inputs[i].name;
-      in_place("input " + in_quotes(name), [&] { bind_input(run_, name, inputs_[i]); });
-    }
+    for (std::size_t i = 0; i < inputs_.size(); ++i) bind_named(run_, model_.inputs[i].name, inputs_[i]);
   });
 }
 

@@ -129,6 +129,17 @@ Json slot_json(const Slot& slot, bool borrowed) {
   return json;
 }
 
+// The extents that stand for those of runs.
+Json assumed_extents(Executable& exec) {
+  Json list = Json::array();
+  const std::vector<int64_t> extents = representative_extents(exec.graph());
+  for (uint32_t s : exec.input_symbols()) {
+    const Symbol& symbol = exec.graph().symbols[s];
+    list.push_back({{"name", symbol.name}, {"extent", extents[s]}, {"bounded", symbol.bounded()}});
+  }
+  return list;
+}
+
 Json plan_report(Executable& exec, const Plan& plan) {
   const WeightUse use = exec.weight_use(plan);
   const uint64_t run_bytes = exec.run_bytes(plan);
@@ -141,7 +152,9 @@ Json plan_report(Executable& exec, const Plan& plan) {
                       {"dims", plan.types[v].shape}, {"bytes", plan.types[v].bytes()},
                       {"place", slot_json(slot, use.in_place.contains(v))}});
   }
-  return {{"schema", "daybreak.plan/1"}, {"exact", exact(exec, plan)}, {"weight_bytes", use.allocated},
+  const bool is_exact = exact(exec, plan);
+  return {{"schema", "daybreak.plan/1"}, {"exact", is_exact}, {"complete", plan.types.complete},
+          {"assumed", is_exact ? Json::array() : assumed_extents(exec)}, {"weight_bytes", use.allocated},
           {"packed_bytes", use.packed}, {"borrowed_bytes", use.borrowed}, {"activation_bytes", run_bytes},
           {"scratch_bytes", run_bytes - plan.activation_bytes()}, {"late_values", std::ranges::count(plan.types.late, true)},
           {"input_bytes", plan.input_bytes}, {"output_bytes", plan.output_bytes}, {"arena_bytes", plan.device.bytes() + plan.host.bytes()},

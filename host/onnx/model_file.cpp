@@ -8,6 +8,7 @@
 
 #include "error_place.h"
 #include "mapped_file.h"
+#include "other_formats.h"
 #include "printable.h"
 #include "wire.h"
 
@@ -15,6 +16,17 @@ namespace host {
 namespace {
 
 constexpr std::size_t largest = 0x7FFFFFFF;  // protobuf cannot parse more at once
+
+// Bytes that are no protobuf may be something else altogether.
+void check(std::span<const std::byte> bytes, WireMessage kind) {
+  try {
+    check_wire(bytes, kind);
+  } catch (const daybreak::Error& error) {
+    const std::string format = error.status() == DBK_DATA_LOSS ? other_format(bytes) : "";
+    if (!format.empty()) throw daybreak::Error(DBK_INVALID_ARGUMENT, std::format("this is {}, not ONNX", format));
+    throw;
+  }
+}
 
 template <class Message>
 void parse(const std::filesystem::path& path, WireMessage kind, Message& message) {
@@ -27,7 +39,7 @@ void parse(const std::filesystem::path& path, WireMessage kind, Message& message
                                       bytes.size(), largest));
   }
   try {
-    in_place(name, [&] { check_wire(bytes, kind); });
+    in_place(name, [&] { check(bytes, kind); });
     google::protobuf::SetLogHandler(nullptr);  // it would print; what it has to say is said here
     if (message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return;
   } catch (const std::bad_alloc&) {

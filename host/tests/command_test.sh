@@ -34,15 +34,39 @@ head -c 240 /dev/zero >>"$work/x.npy"
 head -c 40 "$relu" >"$work/cut.onnx"
 echo 'not a model at all' >"$work/text.onnx"
 
+# y = Reshape(x[rows, 3], s[2])
+PYTHONPATH=$(dirname "$0")/../models python3 - "$work/reshaped.onnx" <<'END' || failed=1
+import sys
+from onnx_writer import FLOAT, INT64, GraphWriter
+g = GraphWriter("reshaped", 17)
+g.node("Reshape", g.input("x", FLOAT, ["rows", 3]), g.input("s", INT64, [2]), output="y")
+g.output("y", FLOAT, ["a", "b"])
+g.save(sys.argv[1])
+END
+
 # ---- check ----
-expect 0 '1 nodes: 1 on the device' '' check "$relu"
+expect 0 ': 1 node: 1 on the device' '' check "$relu"
 expect 0 'device node 0 .*\(Relu\)' '' check --all "$relu"
-expect 0 'runs: 3 nodes' '' check "$branch"
+expect 0 'runs: 3 nodes: ' '' check "$branch"
 expect 1 "no +node 0 .*\(ImageDecoder\)" 'does not run it, for the reasons above' check "$decoder"
 expect 1 '' 'NOT_FOUND: .missing.onnx.: No such file' check missing.onnx
 expect 1 '' "DATA_LOSS: .*cut.onnx': byte 18: graph of 75 bytes runs past the end" check "$work/cut.onnx"
 expect 1 '' 'text.onnx' check "$work/text.onnx"
 expect 1 '' 'Is a directory' check "$work"
+while IFS='|' read -r format bytes; do # files that are taken for ONNX
+  printf "$bytes" >"$work/other.onnx"
+  expect 1 '' "INVALID_ARGUMENT: .*other.onnx': this is $format.*, not ONNX" check "$work/other.onnx"
+done <<'END'
+a GGUF file|GGUF\x03\x00\x00\x00\x05
+a TensorFlow Lite model|\x1c\x00\x00\x00TFL3\x14\x00
+a model in ONNX Runtime's own format|\x20\x00\x00\x00ORTM\x00\x00
+a zip archive|PK\x03\x04\x00\x00
+a pickle|\x80\x02\x8a\x0al\xfc\x9c\x46
+a safetensors file|\x58\x00\x00\x00\x00\x00\x00\x00{"w":{}}
+a Git LFS pointer|version https://git-lfs.example/spec/v1\noid sha256:00\n
+a gzip file|\x1f\x8b\x08\x00\x00
+a web page|<!DOCTYPE html><html></html>
+END
 truncate -s 3G "$work/large.onnx" # sparse
 expect 1 '' 'save the weights as external data' check "$work/large.onnx"
 expect 1 '' "NOT_FOUND: --device abacus: no device matches 'abacus'" check "$relu" --device abacus
@@ -87,8 +111,10 @@ said=$("$daybreak" run "$relu" --input x=zeros --out "$work/closed" 2>&1 >&-)
 [[ $("$daybreak" run "$relu" --input x=zeros 2>&- | grep -c output) == 1 ]] || { echo "FAIL: a closed standard error" && failed=1; }
 expect 1 '' "input 'x': f32\[3, 4, 5\] has no value: give --input x=" run "$relu"
 expect 1 '' "also: .*input 'y': f32\[3, 4, 5\] has no value" run "$add"
-expect 1 '' "no input has this name.*'x'" run "$relu" --input z=zeros
-expect 1 '' "--input x: there is no '='; write NAME=FILE.npy" run "$relu" --input x
+expect 1 '' "NOT_FOUND: --input z=zeros: no input is called 'z'; expected is NAME=FILE.npy, .*, where NAME is 'x'" run "$relu" --input z=zeros
+expect 1 '' "INVALID_ARGUMENT: --input x: there is no '=' in 'x'; expected is NAME=FILE.npy" run "$relu" --input x
+expect 1 '' "INVALID_ARGUMENT: --input =1: no name stands before the '='; expected is NAME=FILE.npy, .*, where NAME is 'x'" run "$relu" --input =1
+expect 1 '' "--input : nothing is given; expected is NAME=FILE.npy" run "$relu" --input ''
 expect 1 '' '4 values, but f32\[3, 4, 5\] has 60' run "$relu" --input x=1,2,3,4
 expect 1 '' "'pear' is no value of f32" run "$nodes/test_sub_bcast/model.onnx" --input x=zeros --input 'y=1,2,3,4,pear'
 expect 1 '' "it holds f32\[1, 2\], but the input is f32\[3, 4, 5\]" run "$relu" --input 'x=[[1,2]]'
@@ -105,6 +131,17 @@ expect 2 '' '--host-ops: the value is empty' run "$relu" --input x=zeros --host-
 expect 2 '' '--device: the value is empty' run "$relu" --input x=zeros --device ''
 expect 1 '' "error: NOT_FOUND: --device abacus: no device matches 'abacus'" run "$relu" --input x=zeros --device abacus
 DAYBREAK_DEVICE=abacus expect 1 '' "error: NOT_FOUND: DAYBREAK_DEVICE=abacus: no device matches 'abacus'" run "$relu" --input x=zeros
+expect 1 '' 'INVALID_ARGUMENT: --policy require_gpu contradicts --device cpu, which is the CPU .*: leave one of them out' run "$relu" --input x=zeros --policy require_gpu --device cpu
+if "$daybreak" info | grep -qE '^  kind .*_gpu'; then # only where there is one
+  expect 1 '' 'INVALID_ARGUMENT: --policy cpu_only contradicts --device gpu, which is the GPU .*: leave one of them out' run "$relu" --input x=zeros --policy cpu_only --device gpu
+  expect 1 '' '--policy cpu_only contradicts --device gpu' check "$relu" --policy cpu_only --device gpu
+  # A node without a name is told by its number.
+  expect 0 '^placement +1 node: 1 host$' '' run "$relu" --input x=zeros --device gpu --host-ops Relu
+  expect 0 '^ +node 0 \(Relu\) on the host: ' '' run "$relu" --input x=zeros --device gpu --host-ops Relu
+fi
+# What a node makes of an input's values is not that input's fault.
+expect 1 '' "reshaped.onnx': node 0 '/Reshape' \(Reshape\): " run "$work/reshaped.onnx" --dim rows=2 --input x=zeros --input s=5,7
+expect 0 "output +'y' f32\[3, 2\]" '' run "$work/reshaped.onnx" --dim rows=2 --input x=zeros --input s=3,2
 expect 1 '' '--policy require_gpu: the default device is the CPU; ' run "$relu" --input x=zeros --policy require_gpu
 # Files are written whole or not at all.
 expect 1 '' '--out: .*Not a directory' run "$relu" --input x=zeros --out /dev/null/here
@@ -133,12 +170,19 @@ json 'd["min_ms"] <= d["median_ms"] <= d["p99_ms"] and "weight_bytes" in d["memo
 expect 0 '5 runs +median' '' bench "$relu" --repeat 5
 expect 0 'node 0 .*\(Add\)' '' explain "$add"
 expect 0 "^  'sum' +f32\[3,4,5\]  240 B  output 0 \+ 0" '' explain "$add"
-expect 0 '^host +0 of the 1 nodes with work \(0.0 %\), 0 s of .* a run \(0.0 %\)' '' explain "$add" --device cpu --time --input x=zeros
+expect 0 '^host +0 of 1 node with work \(0.0 %\), 0 s of .* a run \(0.0 %\)' '' explain "$add" --device cpu --time --input x=zeros
 expect 2 '' '--time' explain "$add" --input x=zeros
 expect 0 '^segment 0 on the CPU$' '' explain "$add" --device cpu
 expect 0 '' '' explain "$add" --json
 json 'd["schema"] == "daybreak.explain/1" and d["host_share"] == {"host_nodes": 0, "nodes": 1} and all(k in d for k in ("placement", "schedule", "plan"))'
 expect 2 '' 'MODEL' explain
+expect 0 "^extents +for 'rows' = 1 \(it has no maximum\); --dim gives others; without what only binding tells$" '' explain "$work/reshaped.onnx"
+expect 0 "^extents +for 'rows' = 9 \(the most\); --dim gives others; without" '' explain "$work/reshaped.onnx" --dim rows=2:9
+! grep -q maximum "$work/out" || { echo "FAIL: a maximum that is not there" && failed=1; }
+expect 0 '' '' explain --json "$work/reshaped.onnx" --dim rows=2:9
+json 'd["plan"]["assumed"] == [{"name": "rows", "extent": 9, "bounded": True}] and not d["plan"]["complete"]'
+expect 0 '^memory ' '' explain "$add"
+! grep -q '^extents' "$work/out" || { echo "FAIL: extents that are open in a model without any" && failed=1; }
 
 # ---- onnx-test ----
 expect 0 '2 passed, 0 failed, 0 skipped' '' onnx-test "$nodes" -k 'test_@(relu|add)'

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "plugin/graph/infer_control.h"
+
 namespace dbk {
 
 namespace {
@@ -101,7 +103,7 @@ void ControlDriver::run_if() {
   for (size_t i = 0; i < results_.size(); ++i) deliver(i, outputs[i]);
 }
 
-// One for each output of the body behind the states. Where the body declares the slice, that is its type until one is there.
+// One for each output of the body behind the states.
 void ControlDriver::start_stacks(size_t first_body_output, size_t first_output) {
   const Graph& body = *graph_.bodies[blocks_[0]];
   stacks_.resize(body.main().outputs.size() - first_body_output);
@@ -114,11 +116,29 @@ void ControlDriver::start_stacks(size_t first_body_output, size_t first_output) 
     stack.collected = nullptr;
     stack.capacity = 0;
     stack.slice = {};
-    const Value& declared = body.values[body.main().outputs[first_body_output + i]];
-    if (!declared.known_rank) continue;
-    stack.slice.dtype = declared.dtype;
-    for (int64_t d : declared.dims) stack.slice.shape.push_back(std::max<int64_t>(d, 0));
   }
+}
+
+// What the body would make of these inputs; else what it or the graph declares, with 0 for an extent that is open.
+TensorType ControlDriver::type_without_iterations(size_t output) const {
+  std::vector<TensorType> types;
+  std::vector<DType> dtypes;
+  std::vector<const Tensor*> values;
+  for (const Tensor& input : inputs_) {
+    types.push_back(input.type);
+    dtypes.push_back(input.type.dtype);
+    values.push_back(input.data && input.count() <= kMaxKnownElements ? &input : nullptr);
+  }
+  InferOptions options;
+  options.body = options.bound = true;
+  const ControlTypes made = infer_control(graph_, node_, types, dtypes, values, std::vector<bool>(inputs_.size()), options);
+  if (made.outputs[output].dtype != DBK_DTYPE_NONE) return made.outputs[output];
+  const Value& declared = graph_.values[node_.outputs[output]];
+  if (made.dtypes[output] == DBK_DTYPE_NONE || !declared.known_rank)
+    fail(DBK_UNIMPLEMENTED, "output {}: no iteration tells its shape, and it is not declared", output);
+  Shape shape;
+  for (int64_t d : declared.dims) shape.push_back(std::max<int64_t>(d, 0));
+  return {made.dtypes[output], shape};
 }
 
 void ControlDriver::push(Stack& stack, const LateValue& slice) {
@@ -163,8 +183,10 @@ void ControlDriver::finish(Stack& stack) {
       fail(DBK_INVALID_ARGUMENT, "output {} is declared as {}, the run makes {} slices", stack.output, to_string(known.shape()), stack.count);
     return;
   }
-  if (stack.slice.dtype == DBK_DTYPE_NONE)
-    fail(DBK_UNIMPLEMENTED, "output {}: no iteration tells its type, and it is not declared", stack.output);
+  if (stack.count == 0) {
+    results_[stack.output] = make_late_value(type_without_iterations(stack.output));
+    return;
+  }
   const uint32_t axis = normalize_axis(stack.axis, stack.slice.shape.rank() + 1, "scan output axis");
   LateValue to = make_late_value(with_axis(stack.slice, axis, stack.count), room_);
   const int64_t bytes = stack.slice.bytes();
@@ -258,8 +280,12 @@ void ControlDriver::finish(Batch& batch) {
       std::memset(known.data, 0, static_cast<size_t>(known.type.bytes()));
       continue;
     }
-    if (!batch.outputs[i].tensor.data) fail(DBK_UNIMPLEMENTED, "output {}: no iteration tells its shape", i);
-    results_[i] = std::move(batch.outputs[i]);
+    LateValue& made = batch.outputs[i];
+    if (!made.tensor.data) {
+      made = make_late_value(type_without_iterations(i));
+      std::memset(made.tensor.data, 0, static_cast<size_t>(made.tensor.type.bytes()));
+    }
+    results_[i] = std::move(made);
   }
 }
 

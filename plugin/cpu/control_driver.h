@@ -50,6 +50,7 @@ class ControlDriver {
   void push(Stack& stack, const LateValue& slice);
   void collect(Stack& stack, const std::byte* slice, uint64_t bytes) const;  // behind those that came before
   void finish(Stack& stack);
+  TensorType type_without_iterations(size_t output) const;  // of a slice per iteration, where there is none
   void put(Batch& batch, size_t output, const LateValue& value, int64_t b, int64_t t);  // t < 0: a state
   void finish(Batch& batch);
   void deliver(size_t output, const LateValue& value);

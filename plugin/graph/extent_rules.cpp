@@ -1,4 +1,4 @@
-// Which rule a node has and what is certain without one. The rules are in extent_shapes.cpp and extent_elements.cpp.
+// Which rule a node has and what is certain without one. The rules are in extent_shapes.cpp, extent_elements.cpp and extent_bodies.cpp.
 #include "plugin/graph/extent_rules.h"
 
 #include <algorithm>
@@ -54,10 +54,12 @@ const ExtentRules::Row ExtentRules::kRows[] = {
 ExtentRules::ExtentRules(const Graph& graph, const Types& types, Extents& result)
     : graph_(graph), types_(types), out_(result), table_(result.table_) {}
 
-void ExtentRules::run() {
+void ExtentRules::run(std::span<const Extents::KnownDims> given) {
   for (ValueId v = 0; v < graph_.values.size(); ++v) start(v);
-  for (ValueId v : graph_.main().inputs) start_input(v);
-  for (const Node& node : graph_.main().nodes) visit(node);
+  const std::vector<ValueId>& inputs = graph_.main().inputs;
+  for (size_t i = 0; i < inputs.size(); ++i) start_input(inputs[i], i < given.size() ? given[i] : std::nullopt);
+  const std::vector<Node>& nodes = graph_.main().nodes;
+  for (uint32_t i = 0; i < nodes.size(); ++i) control_of(nodes[i]) == Control::None ? visit(nodes[i]) : visit_bodies(nodes[i], i);
 }
 
 void ExtentRules::start(ValueId v) {
@@ -72,7 +74,8 @@ void ExtentRules::start(ValueId v) {
   out_.elements_[v] = std::move(list);
 }
 
-void ExtentRules::start_input(ValueId v) {
+void ExtentRules::start_input(ValueId v, const Extents::KnownDims& given) {
+  if (given && !graph_.values[v].known_rank) return set_known(v, given);
   out_.ranked_[v] = graph_.values[v].known_rank;
   const auto names_extent = [&](int64_t d) { return is_symbol(d) && !graph_.is_body; };  // nobody checks symbols inside
   for (int64_t d : graph_.values[v].dims) {
@@ -83,7 +86,7 @@ void ExtentRules::start_input(ValueId v) {
 
 // Squeeze without axes drops what happens to be 1, and the length of a shape operand is a rank.
 bool ExtentRules::has_certain_rank(const Node& node, ValueId output) const {
-  if (types_[output].dtype == DBK_DTYPE_NONE || !node.op || control_of(node) != Control::None) return false;
+  if (types_[output].dtype == DBK_DTYPE_NONE || !node.op) return false;
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     const ValueId v = node.inputs[i];
     if (v == DBK_NONE) continue;
@@ -99,7 +102,7 @@ bool ExtentRules::has_certain_rank(const Node& node, ValueId output) const {
 // Everything that decides the results' shapes is the same in every run.
 bool ExtentRules::depends_on_nothing(const Node& node) const {
   constexpr std::string_view kByData[] = {"NonZero", "Unique", "NonMaxSuppression", "Compress"};
-  if (control_of(node) != Control::None || std::ranges::find(kByData, node.op_name) != std::end(kByData)) return false;
+  if (std::ranges::find(kByData, node.op_name) != std::end(kByData)) return false;
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     const ValueId v = node.inputs[i];
     if (v == DBK_NONE) continue;

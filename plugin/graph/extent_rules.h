@@ -3,14 +3,14 @@
 // one.
 #pragma once
 
-#include "plugin/graph/extents.h"
+#include "plugin/graph/extent_bodies.h"
 
 namespace dbk {
 
 class ExtentRules {
  public:
   ExtentRules(const Graph& graph, const Types& types, Extents& result);
-  void run();
+  void run(std::span<const Extents::KnownDims> inputs);
 
  private:
   using Dims = std::vector<Extent>;
@@ -22,7 +22,7 @@ class ExtentRules {
   static const Row kRows[];
 
   void start(ValueId v);
-  void start_input(ValueId v);
+  void start_input(ValueId v, const Extents::KnownDims& given);
   void visit(const Node& node);
   bool has_certain_rank(const Node& node, ValueId output) const;
   bool depends_on_nothing(const Node& node) const;
@@ -52,6 +52,12 @@ class ExtentRules {
   bool split(const Node& node);
   bool convolution(const Node& node);
   bool attention(const Node& node);
+
+  // Results of nodes with bodies, where those have plans (extent_bodies.cpp); `index` of the node in its block.
+  void visit_bodies(const Node& node, uint32_t index);
+  void branches(const Node& node, std::span<const Extents::KnownDims> yes, std::span<const Extents::KnownDims> no);
+  void iterations(const Node& node, const BodyExtents& body);
+  void set_known(ValueId v, const Extents::KnownDims& dims);
 
   // Elements of results, where those of the operands are known.
   void evaluate(const Node& node);

@@ -6,13 +6,20 @@
 
 namespace dbk {
 
-Extents::Extents(const Graph& graph, const Types& types)
+Extents::Extents(const Graph& graph, const Types& types, std::span<const KnownDims> inputs)
     : table_(graph.symbols), ranked_(graph.values.size()), dims_(graph.values.size()), elements_(graph.values.size()) {
-  ExtentRules(graph, types, *this).run();
+  ExtentRules(graph, types, *this).run(inputs);
 }
 
 bool Extents::fixed(ValueId v) const {
   return ranked_[v] && std::ranges::all_of(dims_[v], [&](Extent e) { return table_.value_of(e).has_value(); });
+}
+
+Extents::KnownDims Extents::known(ValueId v) const {
+  if (!ranked_[v]) return std::nullopt;
+  std::vector<int64_t> dims;
+  for (Extent e : dims_[v]) dims.push_back(table_.value_of(e).value_or(DBK_DIM_UNKNOWN));
+  return dims;
 }
 
 bool Extents::broadcasts_to(ValueId value, ValueId to) const {

@@ -10,7 +10,11 @@ namespace dbk {
 
 class Extents {
  public:
-  Extents(const Graph& graph, const Types& types);
+  // A rank that holds in every run, with the extents that do, and DBK_DIM_UNKNOWN for the others; none where the rank does not.
+  using KnownDims = std::optional<std::vector<int64_t>>;
+
+  // Of a body, `inputs` are those of its inputs that it does not declare itself; none of them where it is left out.
+  Extents(const Graph& graph, const Types& types, std::span<const KnownDims> inputs = {});
 
   void add_value() {
     ranked_.push_back(false), dims_.emplace_back(), elements_.emplace_back();
@@ -26,6 +30,7 @@ class Extents {
   std::optional<int64_t> constant(Extent e) const { return table_.value_of(e); }
   bool is(Extent e, int64_t value) const { return table_.is(e, value); }
   bool fixed(ValueId v) const;  // all extents are constants
+  KnownDims known(ValueId v) const;
   // Elements of a small tensor of whole numbers (or bools); null where they are not known as expressions.
   const std::vector<Extent>* elements(ValueId v) const { return elements_[v] ? &*elements_[v] : nullptr; }
 

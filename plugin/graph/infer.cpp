@@ -12,9 +12,6 @@ namespace dbk {
 
 namespace {
 
-// Largest tensor evaluated during inference: shape operands are short, weights are not.
-constexpr int64_t kMaxKnownElements = 4096;
-
 // Inputs of a node as its op's functions see them; `values` keeps the types, and the elements of those that are known.
 std::vector<InferInput> inputs_of(const Node& node, const Types& types, std::vector<Tensor>& values) {
   std::vector<InferInput> inputs(node.inputs.size());

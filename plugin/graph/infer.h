@@ -10,6 +10,9 @@
 
 namespace dbk {
 
+// Largest tensor evaluated during inference: shape operands are short, weights are not.
+inline constexpr int64_t kMaxKnownElements = 4096;
+
 struct InferOptions {
   std::vector<int64_t> extents;                      // per symbol
   std::vector<std::optional<Shape>> input_shapes;    // per graph input: the bound shape, where there is one

@@ -1,5 +1,7 @@
 #include "plugin/graph/infer_control.h"
 
+#include <algorithm>
+
 #include "plugin/graph/control.h"
 
 namespace dbk {
@@ -33,13 +35,14 @@ class ControlInferrer {
     const Tensor* value = nullptr;
   };
 
+  bool bound() const { return outer_.body ? outer_.bound : !outer_.input_values.empty(); }
   Formal given(size_t i) const { return {inputs_[i], dtypes_[i], values_[i]}; }
 
   std::shared_ptr<const Types> infer_body(uint32_t block, std::span<const Formal> formals) {
     InferOptions options;
     options.extents = outer_.extents;
     options.body = true;
-    options.bound = outer_.bound || !outer_.input_values.empty();
+    options.bound = bound();
     const auto add = [&](const Formal& f) {
       options.body_inputs.push_back(f.type);
       options.body_dtypes.push_back(f.dtype);
@@ -115,12 +118,16 @@ class ControlInferrer {
     require_scalar(1, "the condition", BOOL);
     const uint32_t block = bodies_of(node_)[0];
     const size_t states = formals_ - 2;
-    std::vector<Formal> formals{{{DBK_I64, {}}, DBK_I64}, {{DBK_BOOL, {}}, DBK_BOOL}};
+    Bool yes(true);
+    const Tensor going{{DBK_BOOL, {}}, &yes};  // in every iteration that there is
+    std::vector<Formal> formals{{{DBK_I64, {}}, DBK_I64}, {{DBK_BOOL, {}}, DBK_BOOL, &going}};
     for (size_t i = 0; i < states; ++i) formals.push_back({inputs_[2 + i], dtypes_[2 + i]});
     const auto types = infer_steady(block, formals, 2, states, 1);
     result_.bodies = {types};
     const std::vector<ValueId>& outputs = graph_.bodies[block]->main().outputs;
     const int64_t trips = trip_count(*types, outputs[0]);
+    const bool stacks = node_.outputs.size() > states && std::ranges::any_of(node_.outputs.begin() + static_cast<int64_t>(states), node_.outputs.end(), present);
+    if (stacks && trips < 0 && binding_tells_trips(*types, outputs[0])) result_.complete = false;
     for (size_t i = 0; i < node_.outputs.size(); ++i) {
       const ValueId v = outputs[1 + i];
       result_.dtypes[i] = types->dtypes[v];
@@ -133,15 +140,26 @@ class ControlInferrer {
     }
   }
 
-  // Iterations, or -1 where only the run tells.
-  int64_t trip_count(const Types& types, ValueId condition_out) const {
-    const bool open_ended = node_.inputs[0] == DBK_NONE, conditional = node_.inputs[1] != DBK_NONE;
+  static bool present(ValueId v) { return v != DBK_NONE; }
+  // Whether every iteration asks for another one.
+  static bool goes_on(const Types& body, ValueId condition_out) {
+    const auto& known = body.known[condition_out];
+    return known && known->bytes.front() != std::byte{0};
+  }
+
+  // Iterations, or -1 where only the run tells, or binding.
+  int64_t trip_count(const Types& body, ValueId condition_out) const {
+    const bool limited = present(node_.inputs[0]), conditional = present(node_.inputs[1]);
     if (conditional && values_[1] && !*values_[1]->as<Bool>()) return 0;
-    const auto& known = types.known[condition_out];
-    const bool always = known && known->bytes.front() != std::byte{0};
+    if (limited && values_[0] && *values_[0]->as<int64_t>() <= 0) return 0;
     const bool begins = !conditional || values_[1];
-    if (!open_ended && values_[0] && begins && always) return std::max<int64_t>(*values_[0]->as<int64_t>(), 0);
-    return -1;
+    return limited && values_[0] && begins && goes_on(body, condition_out) ? *values_[0]->as<int64_t>() : -1;
+  }
+
+  bool binding_tells_trips(const Types& body, ValueId condition_out) const {
+    const auto told = [&](size_t input) { return values_[input] || tellable_[input]; };
+    const bool begins = !present(node_.inputs[1]) || told(1);
+    return !bound() && present(node_.inputs[0]) && told(0) && begins && goes_on(body, condition_out);
   }
 
   static TensorType stacked(const TensorType& slice, int64_t axis, int64_t extent) {

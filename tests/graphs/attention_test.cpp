@@ -12,7 +12,7 @@ using daybreak::Op;
 
 constexpr int64_t kHeads = 3, kSize = 8, kColumns = kHeads * kSize;
 
-enum class Mask { None, Added, Chosen, Gathered };
+enum class Mask { None, Added, Chosen, Hidden, HiddenByNot, Gathered };  // Hidden: as masked_fill writes it
 
 struct Form {
   bool biased = true;
@@ -21,6 +21,7 @@ struct Form {
   bool three_axes = false;      // keys are transposed by way of three axes
   bool guarded = false;         // NaN become 0 behind Softmax
   Mask mask = Mask::Added;
+  float masked_score = -INFINITY;  // of masks that choose
   Dims mask_dims{};   // default: [batch, 1, 1, positions]
   int64_t axis = -1;  // of Softmax
   bool probabilities_out = false;
@@ -129,7 +130,11 @@ class Writer {
       return g_.node("Add", {scores, g_.node("Where", {kept, g_.scalar(0.0f), g_.scalar(-3.4028235e38f)})});
     }
     if (form_.mask == Mask::Added) return g_.node("Add", {scores, mask});
-    return g_.node("Where", {g_.node("Cast", {mask}, {{"to", 9}}), scores, g_.scalar(-INFINITY)});
+    const Value number = g_.scalar(form_.masked_score);
+    if (form_.mask == Mask::Hidden) return g_.node("Where", {g_.node("Equal", {mask, g_.scalar(0.0f)}), number, scores});
+    const Value kept = g_.node("Cast", {mask}, {{"to", 9}});
+    if (form_.mask == Mask::HiddenByNot) return g_.node("Where", {g_.node(Op("Not").named("not"), {kept}), number, scores});
+    return g_.node("Where", {kept, scores, number});
   }
 
   // mask[batch, positions] as [batch, 1, 1, positions], looked up element by element, as exporters of function transforms do.
@@ -201,6 +206,9 @@ void test_forms_of_exporters() {
       {"roots of the scale, keys by way of three axes, guarded",
        {.split_scale = true, .three_axes = true, .guarded = true}},
       {"a condition as mask", {.mask = Mask::Chosen}},
+      {"a condition that hides", {.mask = Mask::Hidden}},
+      {"a condition that hides behind least scores", {.guarded = true, .mask = Mask::Hidden, .masked_score = -3.4028235e38f}},
+      {"the opposite of a condition hides", {.mask = Mask::HiddenByNot}},
   };
   for (const auto& [name, form] : forms) {
     const auto result = compare_form(form);
@@ -279,10 +287,26 @@ void test_not_attention() {
   require_attention(compare_form({.mask_dims = {2, 1, 13, 1}}, 2), 1, "a mask per query");
 }
 
+// Conditions that hide scores, in front of what is no attention: nothing is added for it.
+void test_hiding_conditions_that_stay() {
+  for (const Mask mask : {Mask::Hidden, Mask::HiddenByNot, Mask::Chosen}) {
+    const std::pair<const char*, Comparison> results[] = {
+        {"Softmax over another axis", compare_form({.mask = mask, .axis = 2})},
+        {"probabilities are an output", compare_form({.mask = mask, .probabilities_out = true})},
+        {"a condition with more batches than the scores", compare_form({.mask = mask, .mask_dims = {4, 1, 1, 13}}, 1)},
+        {"hidden scores that win", compare_form({.guarded = true, .mask = mask, .masked_score = INFINITY})},
+    };
+    for (const auto& [what, result] : results) {
+      require_attention(result, 0, what);
+      require(mask == Mask::HiddenByNot || result.count("Not") == 0, "{}: a Not is there", what);
+    }
+  }
+}
+
 // All keys of a row masked: zeros where the exporter guards, what Softmax gives where not.
 void test_rows_without_keys() {
-  for (const bool guarded : {false, true}) {
-    const Form form{.guarded = guarded, .mask = Mask::Chosen};
+  for (const auto& [guarded, mask_form] : {std::pair{false, Mask::Chosen}, {true, Mask::Chosen}, {false, Mask::Hidden}, {true, Mask::HiddenByNot}}) {
+    const Form form{.guarded = guarded, .mask = mask_form};
     const Dims x{2, 5, kColumns}, mask{2, 1, 1, 5};
     const auto result =
         compare([&](GraphBuilder& g) { Writer(g, form).write(daybreak::Shape(x), daybreak::Shape(mask)); }, {x, mask},
@@ -299,7 +323,7 @@ void test_hidden_scores() {
   const float nan = NAN, lowest = -3.4028235e38f;
   const Dims q{1, 2, 4, kSize}, k{1, 2, 5, kSize}, mask{4, 5};
   const Floats kept{1, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};  // never key 2; the third row nothing
-  for (const float masked : {-INFINITY, lowest, -1e4f, 0.5f})
+  for (const auto& [masked, hides] : {std::pair{-INFINITY, false}, {lowest, true}, {-1e4f, false}, {0.5f, true}, {-INFINITY, true}})
     for (const float odd : {nan, INFINITY, -INFINITY}) {
       Floats keys = fractions(2 * 5 * kSize, 51);
       for (int64_t head : {0, 1}) keys[static_cast<size_t>((head * 5 + 2) * kSize + 1)] = odd;
@@ -308,7 +332,8 @@ void test_hidden_scores() {
             const Value a = g.input("q", DBK_F32, daybreak::Shape(q)), b = g.input("k", DBK_F32, daybreak::Shape(k)), c = g.input("v", DBK_F32, daybreak::Shape(k));
             const Value condition = g.node("Cast", {g.input("mask", DBK_F32, daybreak::Shape(mask))}, {{"to", 9}});
             const Value scores = g.node("MatMul", {a, g.node("Transpose", {b}, {{"perm", {0, 1, 3, 2}}})});
-            const Value p = g.node("Softmax", {g.node("Where", {condition, scores, g.scalar(masked)})}, {{"axis", -1}});
+            const Value hidden = hides ? g.node("Where", {g.node("Not", {condition}), g.scalar(masked), scores}) : g.node("Where", {condition, scores, g.scalar(masked)});
+            const Value p = g.node("Softmax", {hidden}, {{"axis", -1}});
             g.output(g.node("Reshape", {g.node("Transpose", {g.node("MatMul", {p, c})}, {{"perm", {0, 2, 1, 3}}}), g.constant<int64_t>({0, 0, -1})}), "y");
           },
           {q, k, k, mask}, {fractions(2 * 4 * kSize, 50), keys, fractions(2 * 5 * kSize, 52), kept});
@@ -364,6 +389,6 @@ int main(int argc, char** argv) {
   return run_tests(argc, argv, "attention_test.cpp",
                    {GRAPH_TEST(test_forms_of_exporters), GRAPH_TEST(test_open_extents),
                     GRAPH_TEST(test_open_extents_by_way_of_three_axes),
-                    GRAPH_TEST(test_separate_inputs_are_not_packed), GRAPH_TEST(test_projections_that_are_outputs), GRAPH_TEST(test_rotary_inside), GRAPH_TEST(test_heads_from_outside), GRAPH_TEST(test_not_attention),
+                    GRAPH_TEST(test_separate_inputs_are_not_packed), GRAPH_TEST(test_projections_that_are_outputs), GRAPH_TEST(test_rotary_inside), GRAPH_TEST(test_heads_from_outside), GRAPH_TEST(test_not_attention), GRAPH_TEST(test_hiding_conditions_that_stay),
                     GRAPH_TEST(test_rows_without_keys), GRAPH_TEST(test_hidden_scores), GRAPH_TEST(test_extents_that_only_happen_to_be_equal), GRAPH_TEST(test_bias_goes_to_projections), GRAPH_TEST(test_bias_of_open_columns_stays)});
 }

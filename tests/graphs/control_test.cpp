@@ -205,6 +205,126 @@ void test_loop_with_trip_count() {
   }
 }
 
+// A body that only says "as before" about its condition: the trip count is the number of iterations. No iteration: an empty result.
+void test_loop_that_passes_its_condition_on() {
+  for (const bool bound : {false, true})
+    for (const int64_t trips : {2, 0, -1}) {
+      GraphBuilder g;
+      const Value x = g.input<float>("x", {2, 4});
+      const Value count = bound ? g.input<int64_t>("trips", {}) : g.scalar(trips);
+      const auto body = g.body("body", [&] {
+        g.input<int64_t>("i", {});
+        const Value going = g.input("going", DBK_BOOL, {}), state = g.input("state", DBK_F32, daybreak::unknown_rank);
+        const Value next = g.node("Neg", {state});
+        g.output(g.node("Identity", {going}));
+        g.output(next);
+        g.output(g.node("Identity", {next}));
+      });
+      const auto [last, all] = g.node<2>("Loop", {count, daybreak::absent, x}, {{"body", body}});
+      g.output(last, "last");
+      g.output(all, "all");
+      auto exec = prepare(g);
+      daybreak::Run run(exec);
+      const Floats data = whole_numbers(8, 3);
+      bind(run, "x", data, {2, 4});
+      if (bound) run.bind_input("trips", daybreak::View(std::span(&trips, 1), Dims{}));
+      const int64_t iterations = std::max<int64_t>(trips, 0);
+      require(run.shape(DBK_OUTPUT, "all").exact, "{} trips: the shape is not known before the run", trips);
+      run.run();
+      require(run.shape(DBK_OUTPUT, "all").dims == Dims({iterations, 2, 4}), "{} trips give {}", trips, to_string(run.shape(DBK_OUTPUT, "all").dims));
+      require_same(run.read<float>("last"), data, "last");  // negated twice, or never
+      Floats states;
+      if (iterations) states = negated(data), states.insert(states.end(), data.begin(), data.end());
+      require_same(run.read<float>("all"), states, "all");
+    }
+}
+
+// Iterations that only the run counts, none of them: the slice has the shape that the body would have given it.
+void test_no_iteration_by_data() {
+  GraphBuilder g;
+  const Value x = g.input<float>("x", {3});
+  const Value some = g.node("Compress", {x, g.node("Cast", {x}, {{"to", kBool}})}, {{"axis", 0}});  // as many as are not 0
+  const Value trips = g.node("Gather", {g.node("Shape", {some}), g.scalar(int64_t{0})});
+  const auto body = g.body("body", [&] {
+    g.input<int64_t>("i", {});
+    const Value going = g.input("going", DBK_BOOL, {}), state = g.input("state", DBK_F32, daybreak::unknown_rank);
+    const Value next = g.node("Add", {state, g.scalar(1.0f)});
+    g.output(g.node("Identity", {going}));
+    g.output(next);
+    g.output(g.node("Unsqueeze", {next, g.constant<int64_t>({0})}));
+    g.output(g.node("Concat", {some, x}, {{"axis", 0}}));
+  });
+  const auto [last, all, others] = g.node<3>("Loop", {trips, daybreak::absent, x}, {{"body", body}});
+  g.output(last, "last");
+  g.output(all, "all");
+  g.output(others, "others");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  const auto require_dims = [&](const char* name, const Dims& dims) {
+    require(run.shape(DBK_OUTPUT, name).dims == dims, "{} has shape {}", name, to_string(run.shape(DBK_OUTPUT, name).dims));
+  };
+  run_once(run, {0, 0, 0}, {3});
+  require_dims("all", {0, 1, 3});
+  require_dims("others", {0, 3});
+  require_same(run.read<float>("last"), {0, 0, 0}, "the state stays");
+  run_once(run, {0, 5, 6}, {3});
+  require_dims("all", {2, 1, 3});
+  require_dims("others", {2, 5});
+  require_same(run.read<float>("all"), {1, 6, 7, 2, 7, 8}, "two iterations");
+}
+
+// A scanned tensor of no slices, known before the run and not; with a batch, too.
+void test_scan_of_nothing() {
+  for (const bool by_data : {false, true}) {
+    GraphBuilder g;
+    const Value given = g.input<float>("x", {g.symbol("n", 0, 4), 2});
+    const Value rows = g.node("Cast", {g.node("ReduceSum", {given, g.constant<int64_t>({1})}, {{"keepdims", 0}})}, {{"to", kBool}});
+    const Value x = by_data ? g.node("Compress", {given, rows}, {{"axis", 0}}) : given;
+    const auto body = g.body("body", [&] {
+      const Value sum = g.input("sum", DBK_F32, daybreak::unknown_rank), next = g.input("next", DBK_F32, daybreak::unknown_rank);
+      const Value total = g.node("Add", {sum, next});
+      g.output(total);
+      g.output(g.node("Unsqueeze", {total, g.constant<int64_t>({0})}));
+    });
+    const auto [last, all] = g.node<2>("Scan", {g.constant<float>({7, 8}), x}, {{"body", body}, {"num_scan_inputs", 1}, {"scan_output_axes", {1}}});
+    g.output(g.node("Neg", {last}), "last");
+    g.output(all, "all");
+    auto exec = prepare(g);
+    daybreak::Run run(exec);
+    for (const int64_t n : {0, 2}) {
+      if (n == 0 && by_data) bind(run, "x", {0, 0}, {1, 2});
+      else bind(run, "x", whole_numbers(static_cast<size_t>(2 * n), 1), {n, 2});
+      run.run();
+      if (n == 0) require(run.shape(DBK_OUTPUT, "all").dims == Dims({1, 0, 2}), "no slices give {}", to_string(run.shape(DBK_OUTPUT, "all").dims));
+      if (n == 0) require_same(run.read<float>("last"), {-7, -8}, "the state stays");
+    }
+  }
+}
+
+void test_batched_scan_of_nothing() {
+  GraphBuilder g(8);
+  const auto n = g.symbol("n", 0, 4), t = g.symbol("t", 0, 4);
+  const auto body = g.body("body", [&] {
+    const Value sum = g.input("sum", DBK_F32, daybreak::unknown_rank), next = g.input("next", DBK_F32, daybreak::unknown_rank);
+    g.output(g.node("Add", {sum, next}));
+    g.output(g.node("Neg", {next}));
+  });
+  const auto [last, all] = g.node<2>("Scan", {daybreak::absent, g.input<float>("start", {n, 2}), g.input<float>("x", {n, t, 2})},
+                                     {{"body", body}, {"num_scan_inputs", 1}});
+  g.output(last, "last");
+  g.output(all, "all");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  for (const auto& [count, length] : {std::pair{int64_t{2}, int64_t{0}}, {0, 3}, {1, 2}}) {
+    bind(run, "start", whole_numbers(static_cast<size_t>(count * 2), 1), {count, 2});
+    bind(run, "x", whole_numbers(static_cast<size_t>(count * length * 2), 2), {count, length, 2});
+    run.run();
+    require(run.shape(DBK_OUTPUT, "all").dims == Dims({count, length, 2}), "{} sequences of {} give {}", count, length,
+            to_string(run.shape(DBK_OUTPUT, "all").dims));
+    if (length == 0) require_same(run.read<float>("last"), whole_numbers(static_cast<size_t>(count * 2), 1), "states");
+  }
+}
+
 void test_loop_until_condition() {
   GraphBuilder g;
   Value all;
@@ -400,7 +520,8 @@ int main(int argc, char** argv) {
   return run_tests(argc, argv, "control_test.cpp",
                    {GRAPH_TEST(test_branch_by_data), GRAPH_TEST(test_branches_of_different_shapes), GRAPH_TEST(test_condition_known_at_bind),
                     GRAPH_TEST(test_constant_condition_is_inlined), GRAPH_TEST(test_conditions_from_shapes), GRAPH_TEST(test_branches_give_outer_values), GRAPH_TEST(test_nested_branches),
-                    GRAPH_TEST(test_loop_with_trip_count), GRAPH_TEST(test_loop_until_condition), GRAPH_TEST(test_loop_state_grows),
+                    GRAPH_TEST(test_loop_with_trip_count), GRAPH_TEST(test_loop_that_passes_its_condition_on), GRAPH_TEST(test_no_iteration_by_data),
+                    GRAPH_TEST(test_scan_of_nothing), GRAPH_TEST(test_batched_scan_of_nothing), GRAPH_TEST(test_loop_until_condition), GRAPH_TEST(test_loop_state_grows),
                     GRAPH_TEST(test_scan_axes_and_directions), GRAPH_TEST(test_scan_with_batch), GRAPH_TEST(test_planned_bodies_are_steady), GRAPH_TEST(test_errors_name_the_node_inside),
                     GRAPH_TEST(test_wrong_arities_are_refused), GRAPH_TEST(test_reports_while_others_bind)});
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "plugin/graph/control.h"
+#include "plugin/graph/extent_bodies.h"
 
 namespace dbk {
 
@@ -27,14 +28,13 @@ InferOptions options_for(const Graph& body, const Types& types, const InferOptio
   return options;
 }
 
-// A captured value has the extents that it has outside.
-void declare_captures(Graph& body, const Node& node, const Extents& extents) {
-  for (size_t i = node.inputs.size() - node.captures; i < node.inputs.size(); ++i) {
-    const ValueId v = node.inputs[i];
-    Value& value = body.values[v];
-    if (value.known_rank || !extents.ranked(v)) continue;
+// Inputs have the ranks and extents that are known outside.
+void declare_inputs(Graph& body, std::span<const Extents::KnownDims> known) {
+  for (size_t i = 0; i < known.size(); ++i) {
+    Value& value = body.values[body.main().inputs[i]];
+    if (value.known_rank || !known[i]) continue;
     value.known_rank = true;
-    for (Extent e : extents.of(v)) value.dims.push_back(extents.constant(e).value_or(DBK_DIM_UNKNOWN));
+    value.dims = *known[i];
   }
 }
 
@@ -59,7 +59,7 @@ bool compile_bodies(Graph& graph, const Types& types, const Extents& extents, co
       if (!inner[b] || !inner[b]->complete || std::ranges::any_of(inner[b]->late, late)) continue;
       auto body = std::make_shared<Graph>(*graph.bodies[blocks[b]]);
       for (size_t v = body->values.size(); v < graph.values.size(); ++v) body->values.push_back(graph.values[v]);
-      declare_captures(*body, node, extents);
+      declare_inputs(*body, body_extents(graph, node, b, *inner[b], extents).inputs);
       std::vector<Tensor> values;
       const InferOptions given = options_for(*body, *inner[b], options, values);
       Types body_types = infer(*body, given);

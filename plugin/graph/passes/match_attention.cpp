@@ -15,8 +15,10 @@ namespace {
 
 struct Pattern {
   Heads q, k, v;
-  ValueId mask = DBK_NONE, kept = DBK_NONE;  // added to the scores; or true where they count
-  double masked_score = 0;                   // instead of them, where `kept` is false
+  ValueId mask = DBK_NONE, condition = DBK_NONE;  // added to the scores; or true where they count
+  bool hides = false;                             // the condition is true where they do not count
+  const Node* chooser = nullptr;                  // by the condition
+  double masked_score = 0;                        // instead of those that do not
   double scale = 1;
   bool rows_zero = false;
   ValueId result = DBK_NONE;
@@ -25,11 +27,14 @@ struct Pattern {
 
 // Scores that count where a condition holds and are one number elsewhere, whatever they would have been.
 bool read_where(const Rewriter& r, const Node& where, Pattern& p, ValueId& scores) {
-  const auto elsewhere = r.scalar(where.inputs[2]);
-  if (!elsewhere || !(*elsewhere < std::numeric_limits<double>::infinity()) || r.rank(where.inputs[2]) > 4) return false;
-  p.kept = where.inputs[0];
+  p.hides = r.scalar(where.inputs[1]).has_value();
+  const ValueId number = where.inputs[p.hides ? 1 : 2];
+  const auto elsewhere = r.scalar(number);
+  if (!elsewhere || !(*elsewhere < std::numeric_limits<double>::infinity()) || r.rank(number) > 4) return false;
+  p.condition = where.inputs[0];
+  p.chooser = &where;
   p.masked_score = *elsewhere;
-  scores = where.inputs[1];
+  scores = where.inputs[p.hides ? 2 : 1];
   return true;
 }
 
@@ -56,7 +61,7 @@ bool read_scores(const Rewriter& r, ValueId v, Pattern& p) {
   const Node* product = r.producer(without_scale(r, scores, p.scale, p.nodes), "MatMul");
   if (!product || !read_heads(r, product->inputs[0], false, p.q) || !read_heads(r, product->inputs[1], true, p.k)) return false;
   p.nodes.insert(p.nodes.begin(), product);
-  for (ValueId mask : {p.mask, p.kept})
+  for (ValueId mask : {p.mask, p.condition})
     if (mask != DBK_NONE && (!r.typed(mask) || r.rank(mask) > 4 || !r.extents().broadcasts_to(mask, whole)))
       return false;
   return p.mask == DBK_NONE || r.type(p.mask).dtype == r.type(p.q.value).dtype;
@@ -114,8 +119,16 @@ Attributes attributes_of(const Pattern& p) {
   attrs.set("v_head_size", p.v.size);
   attrs.set("scale", p.scale * p.q.scale * p.k.scale);
   attrs.set("masked_rows_zero", int64_t{p.rows_zero});
-  if (p.kept != DBK_NONE && std::isfinite(p.masked_score)) attrs.set("masked_score", p.masked_score);
+  if (p.condition != DBK_NONE && std::isfinite(p.masked_score)) attrs.set("masked_score", p.masked_score);
   return attrs;
+}
+
+// The opposite of a condition, where somebody has it.
+ValueId opposite_of(const Rewriter& r, ValueId condition) {
+  if (const Node* opposite = r.producer(condition, "Not")) return opposite->inputs[0];
+  for (const Node* reader : r.readers(condition))
+    if (is_op(reader, "Not")) return reader->outputs[0];
+  return DBK_NONE;
 }
 
 void match(Rewriter& r, const Node& softmax) {
@@ -134,8 +147,13 @@ void match(Rewriter& r, const Node& softmax) {
     absorbed.insert(absorbed.end(), heads->nodes.begin(), heads->nodes.end());
   absorbed.insert(absorbed.end(), p.nodes.begin(), p.nodes.end());
   std::vector<ValueId> inputs{p.q.value, p.k.value, p.v.value};
-  if (const ValueId mask = p.kept != DBK_NONE ? p.kept : p.mask; mask != DBK_NONE) inputs.push_back(mask);
-  r.replace(std::move(absorbed), Rewriter::make("Attention", inputs, {p.result}, attributes_of(p), "ai.daybreak"));
+  if (p.mask != DBK_NONE) inputs.push_back(p.mask);
+  ValueId kept = p.hides ? opposite_of(r, p.condition) : p.condition;
+  const bool negates = p.hides && kept == DBK_NONE;
+  if (negates) kept = r.add_value(r.type(p.condition));
+  if (kept != DBK_NONE) inputs.push_back(kept);
+  if (!r.replace(std::move(absorbed), Rewriter::make("Attention", inputs, {p.result}, attributes_of(p), "ai.daybreak"))) return;
+  if (negates) r.insert(Rewriter::make("Not", {p.condition}, {kept}), *p.chooser);
 }
 
 }  // namespace
