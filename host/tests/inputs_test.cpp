@@ -77,7 +77,7 @@ void test_every_missing_input_is_named() {
 }
 
 void test_wrong_inputs() {
-  expect_in(refused(two, {"z=1"}), "--input z=1: no input has this name");
+  expect_in(refused(two, {"z=1"}), "--input z=1: no input is called 'z'; expected is NAME=FILE.npy");
   expect_in(refused(two, {"z=1"}), "'x' or 'i'");
   expect_in(refused(two, {"x=random", "x=zeros"}), "a value already");
   expect_in(refused(two, {"x=1,2", "i=1.5"}), "'1.5' is no value of i64");

@@ -79,6 +79,7 @@ class DrawnGraph {
   DrawnValue softmax(const DrawnValue& x, int64_t axis);
   DrawnValue batch_normalized(const DrawnValue& x);
   DrawnValue normalized(DrawnValue y, const DrawnValue& x, double epsilon, int64_t terms);  // bounds of a normalisation over that many
+  void convolve(const DrawnValue& x, int64_t group_channels);  // keeps it, mostly with more behind it
   void behind_product(DrawnValue x);  // keeps it, mostly with bias, activation or residual
 
   // ---- rules ----
@@ -95,6 +96,7 @@ class DrawnGraph {
   bool product_of_values();
   bool gemm();
   bool convolution();
+  bool large_convolution();
   bool batch_norm();
   bool layer_norm();
   bool written_norm();

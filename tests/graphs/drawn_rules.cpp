@@ -11,7 +11,7 @@ const std::vector<DrawnGraph::Rule> DrawnGraph::kRules{
     &DrawnGraph::unary, &DrawnGraph::unary, &DrawnGraph::unary, &DrawnGraph::arithmetic, &DrawnGraph::arithmetic, &DrawnGraph::arithmetic,
     &DrawnGraph::arithmetic, &DrawnGraph::neutral, &DrawnGraph::quotient, &DrawnGraph::clip, &DrawnGraph::compare, &DrawnGraph::logic,
     &DrawnGraph::where, &DrawnGraph::cast_up_or_down, &DrawnGraph::product, &DrawnGraph::product, &DrawnGraph::product_of_values, &DrawnGraph::gemm,
-    &DrawnGraph::convolution, &DrawnGraph::batch_norm, &DrawnGraph::layer_norm, &DrawnGraph::written_norm, &DrawnGraph::soft_max, &DrawnGraph::reduce,
+    &DrawnGraph::convolution, &DrawnGraph::large_convolution, &DrawnGraph::batch_norm, &DrawnGraph::layer_norm, &DrawnGraph::written_norm, &DrawnGraph::soft_max, &DrawnGraph::reduce,
     &DrawnGraph::transpose, &DrawnGraph::reshape, &DrawnGraph::squeeze, &DrawnGraph::concat, &DrawnGraph::split, &DrawnGraph::slice, &DrawnGraph::gather,
     &DrawnGraph::expand, &DrawnGraph::gelu, &DrawnGraph::silu, &DrawnGraph::attention, &DrawnGraph::rotary, &DrawnGraph::einsum, &DrawnGraph::twin};
 
@@ -193,7 +193,18 @@ bool DrawnGraph::convolution() {
   const DrawnValue a = *x;
   for (size_t i = 2; i < a.rank(); ++i)
     if (a.dims[i] < 1) return false;
-  const int64_t groups = a.dims[1] % 2 == 0 && chance(3) ? 2 : 1, channels = groups * (1 + static_cast<int64_t>(draw(4)));
+  return convolve(a, 1 + static_cast<int64_t>(draw(4))), true;
+}
+
+// As much work as kernels for large ones want, with rows of whole vectors and others.
+bool DrawnGraph::large_convolution() {
+  const auto between = [&](int64_t least, int64_t most) { return least + static_cast<int64_t>(draw(static_cast<uint64_t>(most - least + 1))); };
+  const DrawnValue a = input({1, between(6, 8), between(13, 16), chance(2) ? 16 : between(14, 20)}, false);
+  return convolve(a, between(9, 14)), true;
+}
+
+void DrawnGraph::convolve(const DrawnValue& a, int64_t group_channels) {
+  const int64_t groups = a.dims[1] % 2 == 0 && chance(3) ? 2 : 1, channels = groups * group_channels;
   Dim kernel{channels, a.dims[1] / groups}, result{a.dims[0], channels};
   std::vector<int64_t> pads, tail;
   int64_t terms = a.dims[1] / groups;
@@ -214,8 +225,10 @@ bool DrawnGraph::convolution() {
     along[0] = channels;
     y = binary(chance(2) ? "Add" : "Mul", y, weight(along, 1, a.dtype));
   }
+  if (chance(4)) y = binary("Mul", y, number(0.5, y.dtype));
+  if (chance(3) && usable(y)) y = binary("Add", y, partner(y));
   if (chance(2)) y = moved("Relu", {y}, y.dims);
-  return keep(y), true;
+  keep(y);
 }
 
 // ---- normalisations and reductions ----

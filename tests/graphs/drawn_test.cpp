@@ -1,4 +1,4 @@
-// usage: graphs_drawn cpu|gpu [--seed N] [--cases N] [--case N] - random graphs (drawn_graph.h), each compiled with and without fusion; all
+// usage: graphs_drawn cpu|gpu|fast [--seed N] [--cases N] [--case N] - random graphs (drawn_graph.h), each compiled with and without fusion; all
 //                                                               outputs must agree as far as roundings let them. --case runs one alone.
 #include <cmath>
 #include <cstdio>
@@ -12,6 +12,7 @@ namespace {
 using namespace graphs;
 
 struct Settings {
+  std::string kind;
   uint64_t seed = 1;
   std::optional<uint64_t> cases, only;
 } settings;
@@ -61,7 +62,7 @@ void check(uint64_t number) {
       for (size_t i = 0; i < expected.size(); ++i) require_alike(graph.outputs()[i], actual[i], expected[i]);
     }
   } catch (const std::exception& e) {
-    throw ops::Failure(std::format("{}\n  again: graphs_drawn {} --seed {} --case {}\n{}", e.what(), on_gpu() ? "gpu" : "cpu", settings.seed, number,
+    throw ops::Failure(std::format("{}\n  again: graphs_drawn {} --seed {} --case {}\n{}", e.what(), settings.kind, settings.seed, number,
                                    graph.text()));
   }
 }
@@ -82,6 +83,7 @@ void test_drawn_graphs() {
 
 bool read(int argc, char** argv) {
   if (argc < 2 || argc % 2 != 0) return false;
+  settings.kind = argv[1];
   for (int i = 2; i < argc; i += 2) {
     const std::string name = argv[i];
     char* end = nullptr;
@@ -98,6 +100,6 @@ bool read(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (!read(argc, argv)) return std::fputs("usage: graphs_drawn cpu|gpu [--seed N] [--cases N] [--case N]\n", stderr), EXIT_FAILURE;
+  if (!read(argc, argv)) return std::fputs("usage: graphs_drawn cpu|gpu|fast [--seed N] [--cases N] [--case N]\n", stderr), EXIT_FAILURE;
   return run_tests(argc, argv, "drawn_test.cpp", {GRAPH_TEST(test_drawn_graphs)});
 }

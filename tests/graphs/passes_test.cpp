@@ -1,6 +1,7 @@
 // Passes that hold for any graph: folding, no-ops, equal and dead nodes. Results stay the same bit by bit, and the
 // placement report accounts for every node.
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include "tests/graphs/graph_test.h"
@@ -175,6 +176,92 @@ void test_check_agrees_with_compile() {
   require_equal(run_once(run, whole_numbers(6, 8), {2, 3}).size(), size_t{6}, "elements");
 }
 
+// Where the node of that name went in the graph of one input, x[rows, 6], of which `shape` makes the operand of a Reshape.
+std::string shape_went(const std::function<Value(GraphBuilder&, Value)>& shape, const std::vector<int64_t>& rows, int64_t allowzero = 0) {
+  std::string where;
+  GraphBuilder g;
+  const Value x = g.input<float>("x", {g.symbol("rows", 0, 8), 6});
+  g.output(g.node(Op("Reshape").named("reshape"), {g.node("Neg", {x}), shape(g, x)}, {{"allowzero", allowzero}}), "y");
+  for (int64_t n : rows) {
+    const auto exec = require_unchanged(g, whole_numbers(static_cast<size_t>(n * 6), 5), {n, 6});
+    where = placement_of(exec, "shape").at("where");
+  }
+  return where;
+}
+
+Value rows_of(GraphBuilder& g, Value x) {
+  return g.node("Slice", {g.node(Op("Shape").named("shape"), {x}), g.constant<int64_t>({0}), g.constant<int64_t>({1})});
+}
+
+// A computed extent that stands where it stood needs no computing.
+void test_shapes_are_settled() {
+  const auto in_place = [](GraphBuilder& g, Value x) { return g.node("Concat", {rows_of(g, x), g.constant<int64_t>({2, 3})}, {{"axis", 0}}); };
+  require_equal(shape_went(in_place, {4, 1, 0}), std::string("folded"), "an extent in its place");
+}
+
+// At another place, of another value, or where a 0 means 0, it has to be computed.
+void test_shapes_that_stay_open() {
+  const auto elsewhere = [](GraphBuilder& g, Value x) { return g.node("Concat", {g.constant<int64_t>({2}), rows_of(g, x), g.constant<int64_t>({3})}, {{"axis", 0}}); };
+  require_equal(shape_went(elsewhere, {4, 1, 6}), std::string("skipped"), "an extent at another place");
+  const auto doubled = [](GraphBuilder& g, Value x) {
+    return g.node("Concat", {g.node("Mul", {rows_of(g, x), g.constant<int64_t>({2})}), g.constant<int64_t>({3})}, {{"axis", 0}});
+  };
+  require_equal(shape_went(doubled, {4, 1}), std::string("skipped"), "an extent times two");
+  const auto in_place = [](GraphBuilder& g, Value x) { return g.node("Concat", {rows_of(g, x), g.constant<int64_t>({2, 3})}, {{"axis", 0}}); };
+  require_equal(shape_went(in_place, {4, 0}, 1), std::string("skipped"), "a 0 that means 0");
+
+  GraphBuilder g;  // of another value, whose extent only happens to be equal
+  const Value x = g.input<float>("x", {g.symbol("n", 1, 8), 6}), other = g.input<float>("other", {g.symbol("m", 1, 8), 1});
+  g.output(g.node("Reshape", {x, g.node("Concat", {rows_of(g, other), g.constant<int64_t>({2, 3})}, {{"axis", 0}})}), "y");
+  auto exec = prepare(g);
+  require_equal(std::string(placement_of(exec, "shape").at("where")), std::string("skipped"), "an extent of another value");
+  daybreak::Run run(exec);
+  bind(run, "x", whole_numbers(24, 1), {4, 6});
+  bind(run, "other", {1, 2, 3, 4}, {4, 1});
+  run.run();
+  require_same(run.read<float>(0), whole_numbers(24, 1), "as many rows");
+  require_failure(DBK_INVALID_ARGUMENT, {"Reshape"}, [&] { bind(run, "other", {1, 2, 3}, {3, 1}), run.run(); });
+}
+
+struct Swap {
+  std::vector<int64_t> folded{6, 4, 5}, back{2, 3, 5, 4}, perm{0, 2, 1};
+  bool folded_out = false, turned_out = false, turned_read = false;
+};
+
+// Reshapes that are left of x[2, 3, 4, 5] -> folded -> Transpose -> back; the results are those of the graph as given.
+size_t reshapes_left(const Swap& swap) {
+  GraphBuilder g;
+  const Value x = g.node("Neg", {g.input<float>("x", {2, 3, 4, 5})});
+  const Value folded = g.node("Reshape", {x, g.constant(std::span<const int64_t>(swap.folded), {static_cast<int64_t>(swap.folded.size())})});
+  const Value turned = g.node("Transpose", {folded}, {{"perm", swap.perm}});
+  const Value y = g.node("Reshape", {turned, g.constant(std::span<const int64_t>(swap.back), {static_cast<int64_t>(swap.back.size())})});
+  g.output(g.node("Abs", {y}), "y");
+  size_t outputs = 1;
+  if (swap.folded_out) g.output(g.node("Exp", {folded}), "folded"), ++outputs;
+  if (swap.turned_out) g.output(turned, "turned"), ++outputs;
+  if (swap.turned_read) g.output(g.node("Exp", {turned}), "read"), ++outputs;
+  const auto exec = require_unchanged(g, whole_numbers(120, 9), {2, 3, 4, 5}, outputs);
+  size_t left = 0;
+  const nlohmann::json placement = report(exec, "placement");
+  for (const auto& node : placement.at("nodes")) left += node.at("op") == "Reshape" && node.at("where") == "view";
+  return left;
+}
+
+void test_transposes_by_way_of_three_axes() {
+  require_equal(reshapes_left({}), size_t{0}, "Reshapes around a matrix per batch");
+  require_equal(reshapes_left({.folded_out = true}), size_t{1}, "Reshapes where somebody else reads the folded value");
+}
+
+void test_transposes_that_stay_folded() {
+  require_equal(reshapes_left({.back = {3, 2, 5, 4}}), size_t{2}, "Reshapes to other batches");
+  require_equal(reshapes_left({.back = {2, 3, 4, 5}}), size_t{2}, "Reshapes that turn nothing back");
+  require_equal(reshapes_left({.folded = {6, 5, 4}, .back = {2, 3, 4, 5}}), size_t{2}, "Reshapes across rows");
+  require_equal(reshapes_left({.folded = {3, 8, 5}, .back = {2, 3, 5, 4}}), size_t{2}, "Reshapes of other matrices");
+  require_equal(reshapes_left({.perm = {1, 2, 0}}), size_t{2}, "Reshapes around another order of axes");
+  require_equal(reshapes_left({.turned_out = true}), size_t{2}, "Reshapes whose inside is an output");
+  require_equal(reshapes_left({.turned_read = true}), size_t{2}, "Reshapes whose inside others read");
+}
+
 void test_unknown_choice_is_refused() {
   GraphBuilder g;
   g.output(g.node("Neg", {g.input<float>("x", {2})}), "y");
@@ -190,5 +277,7 @@ int main(int argc, char** argv) {
                     GRAPH_TEST(test_nearly_no_ops_stay), GRAPH_TEST(test_reshapes_and_transposes_meet),
                     GRAPH_TEST(test_equal_nodes_are_shared), GRAPH_TEST(test_equal_outputs_stay),
                     GRAPH_TEST(test_dead_nodes_go), GRAPH_TEST(test_every_node_is_accounted_for),
+                    GRAPH_TEST(test_shapes_are_settled), GRAPH_TEST(test_shapes_that_stay_open),
+                    GRAPH_TEST(test_transposes_by_way_of_three_axes), GRAPH_TEST(test_transposes_that_stay_folded),
                     GRAPH_TEST(test_check_agrees_with_compile), GRAPH_TEST(test_unknown_choice_is_refused)});
 }
