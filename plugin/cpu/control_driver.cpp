@@ -119,7 +119,7 @@ void ControlDriver::start_stacks(size_t first_body_output, size_t first_output) 
   }
 }
 
-// What the body would make of these inputs; else what it or the graph declares, with 0 for an extent that is open.
+// What the body would make of these inputs; else what the graph declares, with 0 for an extent that is open.
 TensorType ControlDriver::type_without_iterations(size_t output) const {
   std::vector<TensorType> types;
   std::vector<DType> dtypes;
@@ -184,7 +184,7 @@ void ControlDriver::finish(Stack& stack) {
     return;
   }
   if (stack.count == 0) {
-    results_[stack.output] = make_late_value(type_without_iterations(stack.output));
+    results_[stack.output] = make_late_value(type_without_iterations(stack.output), room_);
     return;
   }
   const uint32_t axis = normalize_axis(stack.axis, stack.slice.shape.rank() + 1, "scan output axis");
@@ -282,7 +282,7 @@ void ControlDriver::finish(Batch& batch) {
     }
     LateValue& made = batch.outputs[i];
     if (!made.tensor.data) {
-      made = make_late_value(type_without_iterations(i));
+      made = make_late_value(type_without_iterations(i), room_);
       std::memset(made.tensor.data, 0, static_cast<size_t>(made.tensor.type.bytes()));
     }
     results_[i] = std::move(made);
