@@ -11,7 +11,7 @@ std::shared_ptr<Executable> compile_graph(Context& context, const dbk_compile_de
   const Stopwatch watch;
   const Options options(desc.options, "compile");
   const Progress progress = progress_of(desc.watch);
-  const uint32_t device = context.choose_device(desc.device, options);
+  const uint32_t device = context.choose_device(desc.device, options, progress);
   progress(DBK_STAGE_CHECK, 0, 1);
   Graph graph = given_graph(copy_in(desc.graph, "graph"), options);
   auto exec = std::make_shared<Executable>(context.shared_from_this(), device, std::move(graph), options, desc.mode, progress);

@@ -20,7 +20,7 @@ dbk_status DBK_CALL report(const dbk_report_desc* desc, dbk_text** out_text, dbk
     check_pointer(out_text, "out_text");
     const dbk_report_desc d = copy_in(desc, "desc");
     const Options no_options(d.options, "report");
-    progress_of(d.watch);  // checked; no report of 1.0 takes long
+    const Progress progress = progress_of(d.watch);
     const std::string kind = to_text(d.kind, "kind");
     if (!d.ctx && !d.exec && !d.run) fail(DBK_INVALID_ARGUMENT, "one of ctx, exec and run must be given");
     if (d.run) {
@@ -31,7 +31,7 @@ dbk_status DBK_CALL report(const dbk_report_desc* desc, dbk_text** out_text, dbk
       *out_text = make_text(exec_report(*d.exec->impl, kind));
     } else {
       d.ctx->impl->check_open();
-      *out_text = make_text(context_report(*d.ctx->impl, kind));
+      *out_text = make_text(context_report(*d.ctx->impl, kind, progress));
     }
   });
 }

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -69,6 +70,19 @@ void write_all(const File& file, std::string_view bytes) {
   }
 }
 
+// Writing past this limit of the process would not fail but raise a signal.
+void check_file_limit(uint64_t bytes) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < bytes)
+    fail(DBK_UNAVAILABLE, "the process may write {} bytes to a file, {} are wanted", limit.rlim_cur, bytes);
+}
+
+// What others may change they can fill with anything, and it would be run: checksums protect from accidents alone.
+void check_ours(const struct stat& status) {
+  if (status.st_uid != geteuid()) fail(DBK_DATA_LOSS, "it belongs to another user");
+  if (status.st_mode & (S_IWGRP | S_IWOTH)) fail(DBK_DATA_LOSS, "other users may write it");
+}
+
 // The content of a whole file. Throws why it is not to be believed.
 std::string content_of(std::string_view text, std::string_view key) {
   const size_t line = text.find('\n');
@@ -84,7 +98,7 @@ std::string content_of(std::string_view text, std::string_view key) {
 }
 
 std::string environment_path(const char* name, const char* below) {
-  const char* text = std::getenv(name);
+  const char* text = secure_getenv(name);  // not for programs that run with more rights than their user
   return text && *text == '/' ? std::string(text) + below : "";
 }
 
@@ -126,7 +140,10 @@ std::optional<std::string> CacheFolder::read(const std::string& path, std::strin
   if (file.number < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
   if (file.number < 0) fail_with_errno("opening");
   struct stat status {};
+  if (stat(path_.c_str(), &status) != 0) fail_with_errno("looking at the folder");
+  check_ours(status);
   if (fstat(file.number, &status) != 0) fail_with_errno("looking");
+  check_ours(status);
   if (!S_ISREG(status.st_mode)) fail(DBK_DATA_LOSS, "not a file");
   if (static_cast<uint64_t>(status.st_size) > max_bytes_) fail(DBK_DATA_LOSS, "{} bytes are over the limit of {}", status.st_size, max_bytes_);
   std::string content = content_of(all_of(file, static_cast<uint64_t>(status.st_size)), key);
@@ -152,7 +169,9 @@ void CacheFolder::write(const std::string& path, std::string_view key, std::stri
   const std::string body = std::string(key) + std::string(content);
   const std::string head = header(body, key.size());
   if (head.size() + body.size() > max_bytes_) return;
-  fs::create_directories(path_);
+  check_file_limit(head.size() + body.size());
+  fs::create_directories(fs::path(path_).parent_path());
+  if (mkdir(path_.c_str(), S_IRWXU) != 0 && errno != EEXIST) fail_with_errno("making a directory");
   make_room(head.size() + body.size());
   std::string beside = path + ".XXXXXX";
   const File file(mkstemp(beside.data()));

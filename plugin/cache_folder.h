@@ -1,6 +1,6 @@
 // Files that a later process may find useful and that may vanish any time: what drivers compiled, what devices measured. A file holds its
 // key and a checksum, is put in place whole (written beside it, then renamed) and is believed only where both are right, so processes need
-// no lock and a damaged file costs time, never a result. No failure leaves this class but as a line in the log: one for reading, one for
+// no lock and a damaged file costs time, never a result. Folders are for their user alone, and only what no other may write is believed. No failure leaves this class but as a line in the log: one for reading, one for
 // writing. Safe from any thread.
 #pragma once
 

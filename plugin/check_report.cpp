@@ -129,7 +129,7 @@ class Check {
 }  // namespace
 
 std::string check_report(Context& context, uint32_t device, const dbk_graph& tables, const Options& options, const Progress& progress) {
-  const uint32_t chosen = context.choose_device(device, options);
+  const uint32_t chosen = context.choose_device(device, options, progress);
   progress(DBK_STAGE_CHECK, 0, 1);
   return Check(context, chosen, given_graph(tables, options), options).run(progress).text();
 }

@@ -35,22 +35,29 @@ std::string lower(std::string text) {
 
 }  // namespace
 
-uint32_t Context::choose_device(uint32_t index, const std::string& selector) {
+uint32_t Context::choose_device(uint32_t index, const std::string& selector, const Progress& progress) {
   if (index != DBK_DEVICE_DEFAULT) {
     device(index);
     return index;
   }
   if (!selector.empty()) return find_device(selector);
   if (!options_.text("device").empty()) return find_device(options_.text("device"));  // option of the context or DAYBREAK_DEVICE
-  if (device_count() > 1 && options_.text("calibration") == "auto") measure(/*again=*/false);
+  if (device_count() > 1 && options_.text("calibration") == "auto") measure(/*again=*/false, progress);
   const std::vector<DeviceRank> ranks = ranking();
   const auto best = std::ranges::find(ranks, 1u, &DeviceRank::rank);
-  return best == ranks.end() ? device_count() - 1 : static_cast<uint32_t>(best - ranks.begin());
+  const uint32_t chosen = best == ranks.end() ? device_count() - 1 : static_cast<uint32_t>(best - ranks.begin());
+  if (default_told_.exchange(chosen) != chosen)
+    log_(DBK_LOG_INFO, "the default device is {} '{}': {}", chosen, devices_[chosen]->info().name, ranks[chosen].why);
+  return chosen;
 }
 
-uint32_t Context::choose_device(uint32_t index, const Options& compile) {
-  const uint32_t chosen = choose_device(index, compile.text("device"));
-  return compile.text("policy") == "cpu_only" ? device_count() - 1 : chosen;
+uint32_t Context::choose_device(uint32_t index, const Options& compile, const Progress& progress) {
+  const uint32_t cpu = device_count() - 1;
+  const bool cpu_only = compile.text("policy") == "cpu_only";
+  const bool named = index != DBK_DEVICE_DEFAULT || !compile.text("device").empty() || !options_.text("device").empty();
+  if (cpu_only && !named) return cpu;
+  const uint32_t chosen = choose_device(index, compile.text("device"), progress);  // what is named must exist, whatever the policy
+  return cpu_only ? cpu : chosen;
 }
 
 uint32_t Context::find_device(const std::string& selector) const {
@@ -61,7 +68,7 @@ uint32_t Context::find_device(const std::string& selector) const {
     device(index);
     return index;
   }
-  uint32_t best = DBK_NONE, score = 0;
+  uint32_t best = DBK_NONE;
   std::string known;
   const std::vector<DeviceRank> ranks = ranking();
   for (uint32_t i = 0; i < device_count(); ++i) {
@@ -70,7 +77,8 @@ uint32_t Context::find_device(const std::string& selector) const {
     const bool gpu = info.kind != DBK_DEVICE_CPU;
     const bool match = wanted == "gpu" ? gpu : wanted == "cpu" ? !gpu : gpu && wanted == info.api_name() ? true
                        : info.uuid_text() == wanted || lower(info.name).find(wanted) != std::string::npos;
-    if (match && ranks[i].score >= score) best = i, score = ranks[i].score;
+    const auto place = [&](uint32_t d) { return ranks[d].rank ? ranks[d].rank : UINT32_MAX; };  // the unusable last
+    if (match && (best == DBK_NONE || place(i) < place(best))) best = i;
   }
   if (best == DBK_NONE) {
     const std::string hint = gpu_reason_.empty() ? "" : "; no GPU: " + gpu_reason_;
@@ -96,24 +104,31 @@ std::vector<DeviceRank> Context::ranking() const {
   return rank_devices(infos, rates_);
 }
 
-std::vector<std::string> Context::measure(bool again) {
+std::vector<std::string> Context::measure(bool again, const Progress& progress) {
   std::lock_guard lock(measuring_);
   std::vector<std::string> failures(device_count());
   for (uint32_t i = 0; i < device_count(); ++i) {
     const DeviceInfo info = devices_[i]->info();
     if (!info.score || (!again && (rates(i) || unmeasurable_[i]))) continue;
+    progress(DBK_STAGE_TUNE, i, device_count());
     try {
-      const DeviceRates measured = measure_device(*this, i);
+      const DeviceRates measured = measure_device(*this, i, [&] { progress(DBK_STAGE_TUNE, i, device_count()); });
       if (!plausible(measured)) fail(DBK_INTERNAL, "figures that cannot be");
       calibration_.store(info, measured);
       std::lock_guard known(rates_mutex_);
       rates_[i] = measured;
-    } catch (const std::exception& e) {
-      unmeasurable_[i] = true;
+    } catch (const Error& e) {
+      if (e.causes().front().code == DBK_CANCELLED) throw;
       failures[i] = e.what();
+    } catch (const std::exception& e) {
+      failures[i] = e.what();
+    }
+    if (!failures[i].empty()) {
+      unmeasurable_[i] = true;
       log_(DBK_LOG_WARNING, "{} is not measured: {}", info.name, failures[i]);
     }
   }
+  progress(DBK_STAGE_TUNE, device_count(), device_count());
   return failures;
 }
 

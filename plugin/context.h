@@ -40,14 +40,15 @@ class Context : public std::enable_shared_from_this<Context> {
   Device& device(uint32_t index) const;  // OUT_OF_RANGE
   Device& cpu() const { return *devices_.back(); }
   // The device of a compile: an index, or by selector ("cpu", "gpu", index, name, uuid, api), environment and score.
-  uint32_t choose_device(uint32_t index, const std::string& selector);
+  // Measures first where option calibration is auto, there is a choice, and nothing else decides.
+  uint32_t choose_device(uint32_t index, const std::string& selector, const Progress& progress = silent);
   // The same from the options of a compile; policy cpu_only overrules everything.
-  uint32_t choose_device(uint32_t index, const Options& compile);
+  uint32_t choose_device(uint32_t index, const Options& compile, const Progress& progress);
 
   std::optional<DeviceRates> rates(uint32_t device) const;  // measured by this context, or found in the cache
   std::vector<DeviceRank> ranking() const;                  // by device
   // Measures the usable devices, or those of which nothing is known yet. Returns by device why it could not be measured.
-  std::vector<std::string> measure(bool again);
+  std::vector<std::string> measure(bool again, const Progress& progress);
 
   void check_open() const;  // FAILED_PRECONDITION after close or fork
   bool forked() const;
@@ -73,6 +74,7 @@ class Context : public std::enable_shared_from_this<Context> {
   CalibrationFiles calibration_;
   std::mutex measuring_;                // held while devices are measured
   std::vector<bool> unmeasurable_;      // by device; with measuring_
+  std::atomic<uint32_t> default_told_{DBK_NONE};  // in the log
   mutable std::mutex rates_mutex_;
   std::vector<std::optional<DeviceRates>> rates_;  // by device; with rates_mutex_
   mutable std::mutex mutex_;

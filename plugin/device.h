@@ -37,6 +37,7 @@ struct DeviceInfo {
 
 // Reports progress; throws CANCELLED when the host says stop. Only used on the caller's thread.
 using Progress = std::function<void(uint32_t stage, uint64_t done, uint64_t total)>;
+inline void silent(uint32_t, uint64_t, uint64_t) {}
 
 // Host bytes of a parameter or constant, aligned to their elements. `revision` changes when they do.
 struct Weight {

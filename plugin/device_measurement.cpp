@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "daybreak_graph.hpp"
-#include "plugin/buffer.h"
 #include "plugin/given_graph.h"
 #include "plugin/run.h"
 #include "plugin/struct_copy.h"
@@ -42,11 +41,10 @@ std::vector<float> numbers(uint64_t count) {
 // A graph with one input, bound once: later runs upload nothing, and what they compute stays on the device.
 class Probe {
  public:
-  Probe(Context& context, uint32_t device, GraphBuilder& graph, const Dims& dims) {
+  Probe(Context& context, uint32_t device, GraphBuilder& graph, const Dims& dims, Stats& counts) {
     const Options options(nullptr, "compile");
-    const Progress silent = [](uint32_t, uint64_t, uint64_t) {};
     exec_ = std::make_shared<Executable>(context.shared_from_this(), device, given_graph(copy_in(graph.graph(), "graph"), options), options,
-                                         DBK_COMPILE_FULL, silent);
+                                         DBK_COMPILE_FULL, silent, &counts);
     exec_->make_ready(silent);
     run_ = std::make_shared<Run>(exec_);
     const std::vector<float> data = numbers(static_cast<uint64_t>(dims.product()));
@@ -81,7 +79,7 @@ class Probe {
 
 class Measurement {
  public:
-  Measurement(Context& context, uint32_t device) : context_(context), device_(device) {}
+  Measurement(Context& context, uint32_t device, const std::function<void()>& go_on) : context_(context), device_(device), go_on_(go_on) {}
 
   DeviceRates run() {
     rates_.round_trip_microseconds = chain(1);
@@ -104,24 +102,28 @@ class Measurement {
     auto value = g.input<float>("x", dims);
     for (int64_t i = 0; i < kernels; ++i) value = g.node("Softmax", {value});
     g.output(value, "y");
-    return Probe(context_, device_, g, dims).microseconds();
+    return probed(g, dims);
+  }
+
+  double probed(GraphBuilder& graph, const Dims& dims) {
+    go_on_();
+    return Probe(context_, device_, graph, dims, counts_).microseconds();
   }
 
   // Writing may only hand over to the driver: a word that is read afterwards waits for it.
   void transfers() {
     const std::vector<float> data = numbers(kTransferBytes / sizeof(float));
     std::vector<float> back(data.size());
-    dbk_buffer_desc desc{};
-    desc.hdr.size = sizeof desc;
-    desc.device = device_;
-    desc.byte_len = kTransferBytes;
-    const auto buffer = std::make_shared<Buffer>(context_.shared_from_this(), desc);
-    const auto read_word = [&] { buffer->read(0, back.data(), 4); };
-    read_word();
-    const double word = fastest_microseconds(read_word);
-    const double upload = fastest_microseconds([&] { buffer->write(0, data.data(), kTransferBytes), read_word(); });
-    const double readback = fastest_microseconds([&] { buffer->read(0, back.data(), kTransferBytes); });
-    buffer->close();
+    Device& device = context_.device(device_);
+    double word = 0, upload = 0, readback = 0;
+    device.worker().call([&] {
+      const std::unique_ptr<DeviceBuffer> buffer = device.create_buffer(kTransferBytes, nullptr, counts_);
+      const auto read_word = [&] { buffer->read(0, back.data(), 4); };
+      read_word();
+      word = fastest_microseconds(read_word);
+      upload = fastest_microseconds([&] { buffer->write(0, data.data(), kTransferBytes), read_word(); });
+      readback = fastest_microseconds([&] { buffer->read(0, back.data(), kTransferBytes); });
+    });
     rates_.upload_gigabytes_per_second = per_nanosecond({kTransferBytes, upload - word});
     rates_.readback_gigabytes_per_second = per_nanosecond({kTransferBytes, readback});
   }
@@ -130,7 +132,7 @@ class Measurement {
     const Dims dims{count};
     GraphBuilder g(20);
     g.output(g.node("Neg", {g.input<float>("x", dims)}), "y");
-    return {2.0 * sizeof(float) * static_cast<double>(count), without_round_trip(Probe(context_, device_, g, dims).microseconds())};
+    return {2.0 * sizeof(float) * static_cast<double>(count), without_round_trip(probed(g, dims))};
   }
 
   Sample matmul(int64_t size) {
@@ -139,7 +141,7 @@ class Measurement {
     GraphBuilder g(20);
     g.output(g.node("MatMul", {g.input<float>("a", dims), g.param("b", std::span(weights), dims)}), "y");
     const auto n = static_cast<double>(size);
-    return {2 * n * n * n, without_round_trip(Probe(context_, device_, g, dims).microseconds())};
+    return {2 * n * n * n, without_round_trip(probed(g, dims))};
   }
 
   // Amounts of bytes or operations per nanosecond of the first size that takes long enough, or the largest.
@@ -155,11 +157,15 @@ class Measurement {
 
   Context& context_;
   uint32_t device_;
+  const std::function<void()>& go_on_;
+  Stats counts_;
   DeviceRates rates_;
 };
 
 }  // namespace
 
-DeviceRates measure_device(Context& context, uint32_t device) { return Measurement(context, device).run(); }
+DeviceRates measure_device(Context& context, uint32_t device, const std::function<void()>& go_on) {
+  return Measurement(context, device, go_on).run();
+}
 
 }  // namespace dbk

@@ -6,7 +6,7 @@
 
 namespace dbk {
 
-// Throws what keeps the device from running.
-DeviceRates measure_device(Context& context, uint32_t device);
+// Throws what keeps the device from running. Calls `go_on` now and then, which may throw to stop it. Counts in no statistics of the context.
+DeviceRates measure_device(Context& context, uint32_t device, const std::function<void()>& go_on);
 
 }  // namespace dbk

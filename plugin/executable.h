@@ -22,8 +22,9 @@ struct Param {
 
 class Executable : public Child {
  public:
+  // `counts`: where its statistics count along; null: in those of the context.
   Executable(std::shared_ptr<Context> context, uint32_t device, Graph graph, const Options& options, uint32_t mode,
-             const Progress& progress);
+             const Progress& progress, Stats* counts = nullptr);
   ~Executable() override;
 
   const Graph& graph() const { return *graph_; }

@@ -85,7 +85,7 @@ Options::Options(const dbk_options* given, const char* scope) {
     if (std::string_view(scope) != "ctx") continue;
     std::string variable = "DAYBREAK_";
     for (const char* c = k.key; *c; ++c) variable += static_cast<char>(std::toupper(*c));
-    if (const char* text = std::getenv(variable.c_str())) set_from_text(k, text, variable.c_str());
+    if (const char* text = secure_getenv(variable.c_str())) set_from_text(k, text, variable.c_str());
   }
   if (!given) return;
   const dbk_options options = copy_in(given, "options");

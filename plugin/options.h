@@ -1,5 +1,6 @@
 // Options of contexts and compiles: one table says which keys exist, where, with which type, domain and default. Environment variables
-// DAYBREAK_<KEY> give the default of context options, read once per context.
+// DAYBREAK_<KEY> give the default of context options, read once per context; programs that run with more rights than their user
+// have none.
 #pragma once
 
 #include <map>

@@ -49,8 +49,9 @@ Json default_json(Context& context) {
   }
 }
 
-Json devices_report(Context& context) {
-  const Json chosen = default_json(context);  // first: it may measure
+Json devices_report(Context& context, const Progress& progress) {
+  if (context.options().text("calibration") == "auto") context.measure(/*again=*/false, progress);
+  const Json chosen = default_json(context);
   const std::vector<DeviceRank> ranks = context.ranking();
   Json devices = Json::array();
   for (uint32_t i = 0; i < context.device_count(); ++i) devices.push_back(device_json(i, context.device(i).info(), ranks[i], context.rates(i)));
@@ -61,10 +62,10 @@ Json devices_report(Context& context) {
 }
 
 // Measures: whoever asks for this report asks for that.
-Json calibration_report(Context& context) {
+Json calibration_report(Context& context, const Progress& progress) {
   if (context.options().text("calibration") == "off") fail(DBK_FAILED_PRECONDITION, "option calibration is off: nothing is measured");
   const Stopwatch watch;
-  const std::vector<std::string> failures = context.measure(/*again=*/true);
+  const std::vector<std::string> failures = context.measure(/*again=*/true, progress);
   Json devices = Json::array();
   const std::vector<DeviceRank> ranks = context.ranking();
   for (uint32_t i = 0; i < context.device_count(); ++i)
@@ -208,9 +209,9 @@ std::string graph_report(Executable& exec, const Plan& plan, const Stats& stats,
 
 }  // namespace
 
-std::string context_report(Context& context, const std::string& kind) {
-  if (kind == "device") return devices_report(context).text();
-  if (kind == "calibration") return calibration_report(context).text();
+std::string context_report(Context& context, const std::string& kind, const Progress& progress) {
+  if (kind == "device") return devices_report(context, progress).text();
+  if (kind == "calibration") return calibration_report(context, progress).text();
   if (kind == "options") return options_report().text();
   if (kind == "ops") return ops_report().text();
   if (kind == "stats") return stats_report(context.stats()).text();

@@ -8,7 +8,7 @@
 namespace dbk {
 
 // Unknown kinds throw NOT_FOUND and list the known ones.
-std::string context_report(Context& context, const std::string& kind);
+std::string context_report(Context& context, const std::string& kind, const Progress& progress);
 std::string exec_report(Executable& exec, const std::string& kind);
 std::string run_report(Run& run, const std::string& kind);
 

@@ -125,6 +125,10 @@ static void cancelled_by_progress(void) {
   mlp_graph(&g, MLP_COPIED);
   dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .watch = &watch, .device = device};
   FAILS(DBK_CANCELLED, NULL, api->compile(ctx, &desc, &exec, ERR));
+  dbk_report_desc measuring = {.hdr = hdr_of(sizeof measuring), .ctx = ctx, .kind = str_of("calibration"), .watch = desc.watch};
+  dbk_text* text = NULL;
+  FAILS(DBK_CANCELLED, NULL, api->report(&measuring, &text, ERR));
+  TEST_ASSERT_NULL(text);
   TEST_ASSERT_EQUAL_PTR(POISON, exec);
   TEST_ASSERT_TRUE(stage >= DBK_STAGE_CHECK && stage <= DBK_STAGE_TUNE);
 }

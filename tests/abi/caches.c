@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -135,6 +136,36 @@ static void a_directory_that_cannot_be_written(void) {
   }
 }
 
+/* Writing past such a limit raises SIGXFSZ, which would end the host. */
+static void a_process_that_may_not_write_files(void) {
+  struct rlimit before, none;
+  TEST_ASSERT_EQUAL_INT(0, getrlimit(RLIMIT_FSIZE, &before));
+  none = before, none.rlim_cur = 16;
+  TEST_ASSERT_EQUAL_INT(0, setrlimit(RLIMIT_FSIZE, &none));
+  session s = compute();
+  TEST_ASSERT_EQUAL_INT(0, setrlimit(RLIMIT_FSIZE, &before));
+  expect_cold(s, 1);
+  TEST_ASSERT_EQUAL_INT(0, cache_count());
+}
+
+static void let_all_write(const char* path, void* arg) { (void)arg, TEST_ASSERT_EQUAL_INT(0, chmod(path, 0666)); }
+static void only_what_nobody_else_may_write_is_believed(void) {
+  char folder[300];
+  struct stat status;
+  const mode_t mask = umask(0);
+  expect_cold(compute(), 0);
+  umask(mask);
+  snprintf(folder, sizeof folder, "%s/pipelines", cache_dir);
+  TEST_ASSERT_EQUAL_INT(0, stat(folder, &status));
+  TEST_ASSERT_EQUAL_HEX(0700, status.st_mode & 0777);
+  expect_warm(compute());
+  TEST_ASSERT_EQUAL_INT(0, chmod(folder, 0777));
+  expect_cold(compute(), 1);
+  TEST_ASSERT_EQUAL_INT(0, chmod(folder, 0700));
+  cache_each(let_all_write, NULL);
+  expect_cold(compute(), 1);
+}
+
 static void the_default_is_the_users_cache_and_empty_is_off(void) {
   char home[300];
   snprintf(home, sizeof home, "%s/home", cache_dir);
@@ -205,6 +236,8 @@ int main(void) {
   RUN_TEST(damaged_files_are_ignored_and_replaced);
   RUN_TEST(files_that_cannot_be_read_or_replaced);
   RUN_TEST(a_directory_that_cannot_be_written);
+  RUN_TEST(a_process_that_may_not_write_files);
+  RUN_TEST(only_what_nobody_else_may_write_is_believed);
   RUN_TEST(the_default_is_the_users_cache_and_empty_is_off);
   RUN_TEST(paths_are_absolute);
   RUN_TEST(processes_share_it);

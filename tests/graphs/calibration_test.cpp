@@ -136,8 +136,18 @@ void test_auto_measures_where_there_is_a_choice() {
   require(cache.files().empty(), "opening a context measures nothing");
   session.context.compile(g, {.device = session.context.device_count() - 1});
   require(cache.files().empty(), "nor does a device that is named");
+  session.context.compile(g, {.options = Options().set("policy", "cpu_only")});
+  require(cache.files().empty(), "nor does a policy that leaves no choice");
   session.context.compile(g);
   require_equal(cache.files().size(), on_gpu() ? session.context.device_count() : 0, "files");
+}
+
+void test_measuring_is_not_the_hosts_work() {
+  const Session session("");
+  session.measure();
+  const json counts = json::parse(session.context.report("stats"));
+  for (const char* name : {"runs", "dispatches", "upload_bytes", "weight_bytes", "activation_bytes", "objects"})
+    require_equal(counts.at(name).get<uint64_t>(), 0u, name);
 }
 
 void write(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
@@ -247,6 +257,7 @@ int main(int argc, char** argv) {
       argc, argv, __FILE__,
       {GRAPH_TEST(test_figures_are_measured_and_kept), GRAPH_TEST(test_ranks_follow_the_figures),
        GRAPH_TEST(test_without_figures_the_kind_decides), GRAPH_TEST(test_auto_measures_where_there_is_a_choice),
+       GRAPH_TEST(test_measuring_is_not_the_hosts_work),
        GRAPH_TEST(test_bad_files_are_ignored), GRAPH_TEST(test_files_of_another_key_are_ignored),
        GRAPH_TEST(test_wrong_settings), GRAPH_TEST(test_costs)});
 }

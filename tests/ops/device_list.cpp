@@ -18,7 +18,7 @@ daybreak::Options options_for(const std::string& kind) {
   if (kind == "cpu")
     options.set("gpu", false);
   else
-    options.set("validation", kind != "fast");
+    options.set("validation", kind == "gpu");
   if (kind == "hardware") options.set("kernels", "hardware");
   return options;
 }

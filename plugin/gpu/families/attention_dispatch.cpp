@@ -110,7 +110,7 @@ Found found_of(const AttentionGeometry& g, uint32_t lanes, const Cut& cut) {
 bool worth_owning_keys(const AttentionGeometry& g, uint32_t lanes, const Capabilities& caps) {
   if (g.queries > kFewQueries || g.keys < int64_t{2} * lanes * kKeysOfLane) return false;
   const Found found = found_of(g, lanes, cut_of(g, lanes));
-  return found.sums_bytes <= caps.max_binding && found.slots * static_cast<uint64_t>(g.v_head_size) <= INT32_MAX;
+  return std::max(found.sums_bytes, found.levels_bytes) <= caps.max_binding && found.slots * static_cast<uint64_t>(g.v_head_size) <= INT32_MAX;
 }
 
 void push_by_keys(const AttentionGeometry& g, const AttentionTile& tile, AttentionArguments args, const Capabilities& caps,
