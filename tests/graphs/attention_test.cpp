@@ -30,6 +30,9 @@ struct Form {
   int64_t turned = 0;        // that many positions of queries and keys are turned by their place; 0: none
   bool keys_out = false;     // turned keys are an output, as a cache is
   bool projection_out = false;  // that of the keys is an output
+  bool projection_read = false; // by another node, too
+  bool deep_keys = false;       // their weights have three axes
+  std::string unbiased{};       // the projections among "qkv" without a bias
 };
 
 // Numbers of a parameter: they stay until the graph is compiled, and longer.
@@ -48,6 +51,7 @@ class Writer {
     const Value q = heads(projection(x, "q", 1), {0, 2, 1, 3}), v = heads(projection(z, "v", 3), {0, 2, 1, 3});
     Value k = projection(y, "k", 2);
     if (form_.projection_out) g_.output(k, "projected");
+    if (form_.projection_read) g_.output(g_.node("Abs", {k}), "read");
     if (form_.turned) return write_turned(q, heads(k, {0, 2, 1, 3}), v, mask_shape);
     k = form_.three_axes ? swapped(heads(k, {0, 2, 1, 3})) : heads(k, {0, 2, 3, 1});
     write_behind(q, k, v, mask_shape);
@@ -83,8 +87,9 @@ class Writer {
 
   Value projection(Value x, const std::string& name, uint32_t seed) {
     const Floats &w = weight(kColumns * kColumns, seed), &b = weight(kColumns, seed + 10);
-    const Value product = g_.node("MatMul", {x, g_.param(name, std::span(w), {kColumns, kColumns})});
-    return form_.biased ? g_.node("Add", {g_.param(name + ".bias", std::span(b), {kColumns}), product}) : product;
+    const Dims dims = form_.deep_keys && name == "k" ? Dims{1, kColumns, kColumns} : Dims{kColumns, kColumns};
+    const Value product = g_.node("MatMul", {x, g_.param(name, std::span(w), dims)});
+    return form_.biased && form_.unbiased.find(name) == std::string::npos ? g_.node("Add", {g_.param(name + ".bias", std::span(b), {kColumns}), product}) : product;
   }
 
   Value extent(Value x, int64_t axis) {
@@ -241,11 +246,18 @@ void test_separate_inputs_are_not_packed() {
   require_equal(products(result), size_t{3}, "products");
 }
 
-// Somebody sees the keys before they are cut into heads.
-void test_projections_that_are_outputs() {
-  const auto result = compare_form({.projection_out = true});
-  require_attention(result, 1, "the keys are an output");
-  require_equal(products(result), size_t{3}, "products");
+// Somebody sees the keys before they are cut into heads, or the three have no common form.
+void test_projections_that_stay() {
+  const auto left = [](const char* what, const Form& form, size_t count) {
+    const auto result = compare_form(form);
+    require_attention(result, 1, what);
+    require(products(result) == count, "{}: {} products, not {}", what, products(result), count);
+  };
+  left("the keys are an output", {.projection_out = true}, 3);
+  left("somebody else reads the keys", {.projection_read = true}, 3);
+  left("weights of three axes", {.deep_keys = true}, 3);
+  left("a bias of queries and values alone", {.unbiased = "k"}, 3);
+  left("a bias of queries alone", {.unbiased = "kv"}, 2);  // keys and values are one
 }
 
 // Queries and keys that are turned by their positions have their heads in an axis of their own; values are read where they lie.
@@ -389,6 +401,6 @@ int main(int argc, char** argv) {
   return run_tests(argc, argv, "attention_test.cpp",
                    {GRAPH_TEST(test_forms_of_exporters), GRAPH_TEST(test_open_extents),
                     GRAPH_TEST(test_open_extents_by_way_of_three_axes),
-                    GRAPH_TEST(test_separate_inputs_are_not_packed), GRAPH_TEST(test_projections_that_are_outputs), GRAPH_TEST(test_rotary_inside), GRAPH_TEST(test_heads_from_outside), GRAPH_TEST(test_not_attention), GRAPH_TEST(test_hiding_conditions_that_stay),
+                    GRAPH_TEST(test_separate_inputs_are_not_packed), GRAPH_TEST(test_projections_that_stay), GRAPH_TEST(test_rotary_inside), GRAPH_TEST(test_heads_from_outside), GRAPH_TEST(test_not_attention), GRAPH_TEST(test_hiding_conditions_that_stay),
                     GRAPH_TEST(test_rows_without_keys), GRAPH_TEST(test_hidden_scores), GRAPH_TEST(test_extents_that_only_happen_to_be_equal), GRAPH_TEST(test_bias_goes_to_projections), GRAPH_TEST(test_bias_of_open_columns_stays)});
 }

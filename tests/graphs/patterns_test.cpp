@@ -106,6 +106,7 @@ struct NormForm {
   bool power = true, reciprocal = false, centred = true, affine = true;
   bool keep = true;  // keepdims
   bool mean_is_output = false, square_is_output = false;
+  bool mean_is_read = false, square_is_read = false;  // by another node
   Dims weight{24};
 };
 
@@ -118,9 +119,11 @@ void write_norm(GraphBuilder& g, const NormForm& form, const daybreak::Shape& sh
   };
   const Value mean = form.centred ? mean_of(x) : x;
   if (form.mean_is_output) g.output(mean, "mean");
+  if (form.mean_is_read) g.output(g.node("Abs", {mean}), "read");
   const Value c = form.centred ? g.node("Sub", {x, mean}) : x;
   const Value square = form.power ? g.node("Pow", {c, number(g, 2)}) : g.node("Mul", {c, c});
   if (form.square_is_output) g.output(square, "square");
+  if (form.square_is_read) g.output(g.node("Neg", {square}), "read");
   const Value deviation = g.node("Sqrt", {g.node("Add", {mean_of(square), number(g, 1e-5f)})});
   Value y =
       form.reciprocal ? g.node("Mul", {c, g.node("Div", {number(g, 1), deviation})}) : g.node("Div", {c, deviation});
@@ -148,6 +151,8 @@ void test_layer_normalization() {
 void test_not_layer_normalization() {
   require_fused(compare_norm({.axes = {1}, .affine = false}), "LayerNormalization", 0, "over an inner axis");
   require_fused(compare_norm({.mean_is_output = true}), "LayerNormalization", 0, "the mean is an output");
+  require_fused(compare_norm({.mean_is_read = true}), "LayerNormalization", 0, "somebody else reads the mean");
+  require_fused(compare_norm({.square_is_read = true}), "LayerNormalization", 0, "somebody else reads the square");
   // A weight with an axis for the rows: the normalisation is one node, product and sum another.
   const auto rows = compare_norm({.weight = {5, 24}});
   require_fused(rows, "LayerNormalization", 1, "a weight per row");
@@ -187,6 +192,7 @@ void test_rms_normalization() {
 void test_not_rms_normalization() {
   require_fused(compare_norm({.axes = {1}, .centred = false, .affine = false}), "RMSNormalization", 0, "over an inner axis");
   require_fused(compare_norm({.axes = {-1}, .centred = false, .square_is_output = true}), "RMSNormalization", 0, "the square is an output");
+  require_fused(compare_norm({.centred = false, .square_is_read = true}), "RMSNormalization", 0, "somebody else reads the square");
   const auto others = compare(
       [](GraphBuilder& g) {
         const Value x = g.input<float>("x", {5, 24}), other = g.input<float>("other", {5, 24});
@@ -307,6 +313,15 @@ void test_not_silu() {
       {{3, 70}});
   require_fused(shared, "Sigmoid", 1, "the sigmoid is an output");
   require_fused(shared, "Mul", 1, "the sigmoid is an output");
+  const auto read = compare(
+      [](GraphBuilder& g) {
+        const Value x = g.input<float>("x", {3, 70}), sigmoid = g.node("Sigmoid", {x});
+        g.output(g.node("ReduceMax", {sigmoid}), "z");
+        g.output(g.node("Mul", {x, sigmoid}), "y");
+      },
+      {{3, 70}});
+  require_fused(read, "Sigmoid", 1, "somebody else reads the sigmoid");
+  require_fused(read, "Mul", 1, "somebody else reads the sigmoid");
   const auto others = compare(
       [](GraphBuilder& g) { g.output(g.node("Mul", {g.input<float>("x", {70}), g.node("Sigmoid", {g.input<float>("gate", {70})})}), "y"); },
       {{70}, {70}});
@@ -427,6 +442,15 @@ void test_transposed_operands() {
       },
       {{4, 5}, {5, 3}});
   require_fused(shared, "Transpose", 1, "an output");
+  const auto read = compare(
+      [](GraphBuilder& g) {
+        const Value turned = g.node("Transpose", {g.input<float>("a", {4, 5})});
+        g.output(g.node("Abs", {turned}), "t");
+        g.output(g.node("MatMul", {turned, g.input<float>("b", {4, 3})}), "y");
+      },
+      {{4, 5}, {4, 3}});
+  require_fused(read, "Transpose", 1, "somebody else reads it");
+  require_fused(read, "Gemm", 1, "somebody else reads it");
   const auto batches = compare(
       [](GraphBuilder& g) {
         g.output(g.node("MatMul", {g.node("Transpose", {g.input<float>("a", {2, 4, 5})}, {{"perm", {0, 2, 1}}}), g.input<float>("b", {2, 4, 3})}), "y");

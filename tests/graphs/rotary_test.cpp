@@ -18,7 +18,7 @@ struct Form {
   bool turned_first = false; // order of the sum
   int64_t middle = 4;        // where the halves part
   bool negate_first = false; // (-first, second): another formula
-  bool part_is_output = false;
+  bool part_is_output = false, part_is_read = false;
   Dims x = kX, table = kTable;
 };
 
@@ -37,6 +37,7 @@ std::pair<Value, Value> parts_of(GraphBuilder& g, const Form& form, Value x) {
 Value turned(GraphBuilder& g, const Form& form, Value x) {
   auto [first, second] = parts_of(g, form, x);
   if (form.part_is_output) g.output(first, "part");
+  if (form.part_is_read) g.output(g.node("Abs", {first}), "read");
   if (form.negate_first) std::swap(first, second);
   const Value minus = form.by_product ? g.node("Mul", {second, g.scalar(-1.0f)}) : g.node("Neg", {second});
   if (!form.interleaved) return g.node("Concat", {minus, first}, {{"axis", -1}});
@@ -71,6 +72,7 @@ void test_other_formulas() {
   require_fused(compare_form({.middle = 3, .table = {1, 1, 5, 8}}), "Rotary", 0, "parts of different sizes");
   require_fused(compare_form({.negate_first = true}), "Rotary", 0, "the first half is negative");
   require_fused(compare_form({.part_is_output = true}), "Rotary", 0, "a half is an output");
+  require_fused(compare_form({.part_is_read = true}), "Rotary", 0, "somebody else reads a half");
   require_fused(compare_form({.x = {1, 3, 5, 8}, .table = {2, 1, 5, 8}}), "Rotary", 0, "tables larger than what they rotate");
 }
 
@@ -80,7 +82,7 @@ struct HalfForm {
   bool tables_first = false;  // order of the factors
   bool straight_last = false; // order of the second sum
   bool adds_both = false;     // x1 cos + x2 sin: another formula
-  bool product_is_output = false;
+  bool product_is_output = false, product_is_read = false;
   bool concatenated = false;  // tables are joined to full width, and used on the whole
   Dims x = kX, table{1, 1, 5, 4};
 };
@@ -97,6 +99,7 @@ void write_halves(GraphBuilder& g, const HalfForm& form) {
   const auto product = [&](Value part, Value table) { return form.tables_first ? g.node("Mul", {table, part}) : g.node("Mul", {part, table}); };
   const Value x1_cos = product(x1, cos), straight = product(x2, cos), turn = product(x1, sin);
   if (form.product_is_output) g.output(x1_cos, "product");
+  if (form.product_is_read) g.output(g.node("Abs", {x1_cos}), "read");
   const Value first = g.node(form.adds_both ? "Add" : "Sub", {x1_cos, product(x2, sin)});
   const Value second = form.straight_last ? g.node("Add", {turn, straight}) : g.node("Add", {straight, turn});
   if (!form.interleaved) {
@@ -126,6 +129,7 @@ void test_half_tables() {
 void test_other_halves() {
   require_fused(compare_halves({.adds_both = true}), "Rotary", 0, "two sums");
   require_fused(compare_halves({.product_is_output = true}), "Rotary", 0, "a product is an output");
+  require_fused(compare_halves({.product_is_read = true}), "Rotary", 0, "somebody else reads a product");
   require_fused(compare_halves({.table = {1, 1, 5, 1}}), "Rotary", 0, "one number for a whole row");
   require_fused(compare_halves({.x = {1, 3, 5, 8}, .table = {2, 1, 5, 4}}), "Rotary", 0, "tables larger than what they rotate");
 }
