@@ -68,7 +68,7 @@ void add_device_options(CLI::App& command, ModelOptions& options) {
       ->check(not_empty());
   command.add_option("--policy", options.policy, "What may run where")
       ->check(CLI::IsMember({"require_gpu", "prefer_gpu", "cpu_only"}));
-  command.add_option("--precision", options.precision, "Arithmetic of f32 graphs, as the plugin knows it: f32")
+  command.add_option("--precision", options.precision, "Arithmetic of f32 graphs, as the plugin knows it: f32, f16_f32acc, f16, auto")
       ->type_name("P")
       ->check(not_empty());
   command.add_option("--fusion", options.fusion, "off: run the graph as the model has it")->check(CLI::IsMember({"on", "off"}));

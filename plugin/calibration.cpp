@@ -36,7 +36,7 @@ std::optional<DeviceRates> rates_of(std::string_view text) {
 
 CalibrationFiles::CalibrationFiles(const Options& options, const Log& log)
     : setting_(std::format("{}kernels {}, products {}\n", options.flag("validation") ? "validation, " : "", options.text("kernels"),
-                           options.text("matmul_family"))),
+                           options.text("matmul_family") + (options.flag("coop") ? "" : ", no coop"))),
       threads_(options.integer("threads") ? options.integer("threads") : omp_get_max_threads()),
       folder_(options.text("calibration") == "off" ? "" : cache_path(options), "calibration", kMaxBytes, log), log_(log) {}
 

@@ -51,6 +51,7 @@ class Check {
  private:
   // As compile makes it; without the passes, and of the main block alone, where an op is missing.
   Plan plan_of_graph() {
+    graph_.precision = precision_of(options_.text("precision"));
     Types types = infer(graph_, {representative_extents(graph_), {}, {}});
     for (const Cause& cause : unsupported(graph_)) reasons_.push_back(cause.message);
     const bool whole = reasons_.empty();

@@ -22,6 +22,7 @@ Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph 
     fail(DBK_UNIMPLEMENTED, "policy require_gpu, but the chosen device is the CPU");
   if (const std::string why = device_->refuse_options(); !why.empty()) fail(DBK_INVALID_ARGUMENT, "{}", why);
   progress(DBK_STAGE_CHECK, 1, 1);
+  graph.precision = precision_of(options.text("precision"));
   Types types = infer(graph, {representative_extents(graph), {}, {}});
   compile_passes(graph, types, {options.text("fusion") == "on", !device_->is_cpu()});
   graph_ = std::make_shared<Graph>(std::move(graph));

@@ -22,12 +22,14 @@ constexpr OptionKey kKeys[] = {
     {"calibration", "ctx", DBK_OPTION_STRING, "off | cached | auto", "cached",
      "what ranks the devices: their kind; figures in the cache directory, where all were measured; or the same, measured when a default device "
      "is to be chosen (some tenths of a second a device, once)"},
-    {"matmul_family", "ctx", DBK_OPTION_STRING, "auto | lane | line | tile | gemv", "auto",
+    {"matmul_family", "ctx", DBK_OPTION_STRING, "auto | lane | line | tile | gemv | coop", "auto",
      "the kernels that GPUs try first for matrix products; what they cannot is left to the others"},
+    {"coop", "ctx", DBK_OPTION_BOOL, "0 | 1", "1", "GPUs may use matrices of subgroups"},
     {"policy", "compile", DBK_OPTION_STRING, "require_gpu | prefer_gpu | cpu_only", "prefer_gpu",
      "what happens to nodes the GPU cannot run: refuse, run them on the host, or run everything on the CPU device"},
     {"device", "compile", DBK_OPTION_STRING, "as for ctx", "", "the device where dbk_compile_desc.device is DBK_DEVICE_DEFAULT"},
-    {"precision", "compile", DBK_OPTION_STRING, "f32", "f32", "arithmetic of f32 graphs"},
+    {"precision", "compile", DBK_OPTION_STRING, "f32 | f16_f32acc | f16 | auto", "f32",
+     "arithmetic of f32 products on GPUs: operands rounded to f16 with sums in f32 (f16_f32acc), sums in f16 as well (f16), or f16_f32acc where that is faster (auto)"},
     {"fusion", "compile", DBK_OPTION_STRING, "on | off", "on", "rewrite the graph into fewer and faster nodes; off: each node as it is given"},
     {"memory_budget", "compile", DBK_OPTION_INT, "0 .. 2^63-1", "0",
      "bytes that weights and one run may take together; 0 = no limit"},
@@ -87,8 +89,13 @@ Options::Options(const dbk_options* given, const char* scope) {
     for (const char* c = k.key; *c; ++c) variable += static_cast<char>(std::toupper(*c));
     if (const char* text = secure_getenv(variable.c_str())) set_from_text(k, text, variable.c_str());
   }
-  if (!given) return;
-  const dbk_options options = copy_in(given, "options");
+  if (given) set_given(*given, scope);
+  if (std::string_view(scope) == "ctx" && text("matmul_family") == "coop" && !flag("coop"))
+    fail(DBK_INVALID_ARGUMENT, "option matmul_family=coop contradicts option coop=0");
+}
+
+void Options::set_given(const dbk_options& given, const char* scope) {
+  const dbk_options options = copy_in(&given, "options");
   if (options.count && !options.items) fail(DBK_INVALID_ARGUMENT, "options: items is NULL");
   std::set<std::string> seen;
   for (uint32_t i = 0; i < options.count; ++i) {

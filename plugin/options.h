@@ -35,6 +35,7 @@ class Options {
   bool flag(const char* key) const { return std::get<bool>(values_.at(key)); }
 
  private:
+  void set_given(const dbk_options& given, const char* scope);
   void set(const OptionKey& key, const dbk_kv& item);
   void set_from_text(const OptionKey& key, const std::string& text, const char* source);
   std::map<std::string, OptionValue> values_;

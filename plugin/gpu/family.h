@@ -25,6 +25,7 @@ struct MatrixConfig {  // one subgroup-matrix configuration of the adapter
 // What the host asks of kernels, whatever the adapter: options of the context, read once (plugin/options.cpp).
 struct Controls {
   std::string matmul_family = "auto";  // or the name of a family of matmul_choice.h
+  bool coop = true;                    // matrices of subgroups may be used
 };
 
 struct Capabilities {
@@ -84,14 +85,18 @@ struct Dispatch {
   std::vector<std::byte> params;  // the family's params struct
 };
 
+// How operands of subgroup matrices are stored (families/coop_operand.h): as f16 for sums in f32, as f16 for sums in f16, or as f32.
+enum class OperandForm : uint8_t { None, F16, F16Sums, F32 };
+
 // Columns [first, first + count) of the last axis of a weight: own buffer, dense. With `block`, which divides count, the columns are
 // stored in blocks of that many: [count / block][rows][block]; `transposed` swaps the axes of the weight, a matrix, before that.
+// With `operand` the matrix, all of it, is stored as coop_operand.h has it, its columns filled up to a multiple of `block`.
 // families/pack.h does it.
 struct Panel {
   int64_t first, count;
   uint32_t block = 0;
   bool transposed = false;
-  bool operand = false;  // of matrices of subgroups, see families/coop_operand.h
+  OperandForm operand = OperandForm::None;
   auto operator<=>(const Panel&) const = default;
 };
 

@@ -105,7 +105,7 @@ std::vector<std::unique_ptr<Device>> find_gpu_devices(const Options& options, co
     const auto backend = why.empty() ? wgpu::BackendType::Undefined : wgpu::BackendType::OpenGLES;
     for (const wgpu::Adapter& adapter : instance->adapters(backend)) {
       gpu::AdapterTraits traits = gpu::read_adapter(adapter, options);
-      traits.caps.controls = {options.text("matmul_family")};
+      traits.caps.controls = {options.text("matmul_family"), options.flag("coop")};
       log(DBK_LOG_INFO, "GPU {}: {}, {}", devices.size(), traits.info.name, traits.info.driver);
       devices.push_back(std::make_unique<gpu::GpuDevice>(instance, backend, devices.size(), std::move(traits), validation, cache));
     }

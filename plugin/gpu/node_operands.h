@@ -27,6 +27,7 @@ class NodeOperands {
   std::string launch(const Graph& graph, const Family& family, const Capabilities& caps, std::vector<Dispatch>& out) const;
 
   const Node& node_;
+  Precision precision_;
   std::vector<TensorType> inputs_, outputs_;
   std::vector<Tensor> tensors_;
   std::vector<const Tensor*> values_;

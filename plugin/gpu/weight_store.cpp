@@ -2,8 +2,6 @@
 
 #include <xxhash.h>
 
-#include "plugin/gpu/families/pack.h"
-
 namespace dbk::gpu {
 
 namespace {
@@ -24,12 +22,6 @@ GpuWeight::~GpuWeight() {
 Panel whole(const TensorType& type) { return {0, columns_of(type)}; }
 
 bool is_whole(const TensorType& type, const Panel& panel) { return panel == whole(type); }
-
-uint64_t panel_bytes(const TensorType& type, const Panel& panel) {
-  const int64_t columns = panel.transposed ? type.shape[0] : columns_of(type);
-  if (columns == 0 || panel.count == columns) return static_cast<uint64_t>(type.bytes());
-  return static_cast<uint64_t>(type.bytes()) / static_cast<uint64_t>(columns) * static_cast<uint64_t>(panel.count);
-}
 
 std::shared_ptr<const GpuWeight> WeightStore::get(const std::shared_ptr<const DawnDevice>& device, const TensorType& type,
                                                   const Weight& weight, const Panel& panel, Stats& stats) {

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "plugin/gpu/families/pack.h"
 #include "plugin/gpu/host_memory.h"
 
 namespace dbk::gpu {
@@ -41,7 +42,5 @@ class WeightStore {
 // The panel that is the whole weight as it is, and whether one is that.
 Panel whole(const TensorType& type);
 bool is_whole(const TensorType& type, const Panel& panel);
-// Bytes of a panel.
-uint64_t panel_bytes(const TensorType& type, const Panel& panel);
 
 }  // namespace dbk::gpu

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "host_fallback/precision.h"
 #include "host_fallback/registry.h"
 
 namespace dbk {
@@ -106,6 +107,7 @@ struct Graph {
   std::vector<Rewrite> rewrites;
   std::vector<NearMiss> misses;
   bool is_body = false;
+  Precision precision = Precision::F32;
 
   const Block& main() const { return blocks.front(); }
   Block& main() { return blocks.front(); }

@@ -1,6 +1,7 @@
 // Families of kernels for matrix products on GPUs: each one forced gives the same numbers, says so, and says why where it cannot;
 // controls that contradict each other or the device are refused.
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "tests/graphs/graph_test.h"
@@ -41,8 +42,8 @@ struct Layer {
   }
 };
 
-daybreak::Executable compile_in(const daybreak::Context& context, GraphBuilder& g) {
-  daybreak::Executable exec = context.compile(g, {.options = {}, .device = device().index});
+daybreak::Executable compile_in(const daybreak::Context& context, GraphBuilder& g, const char* precision = "f32") {
+  daybreak::Executable exec = context.compile(g, {.options = daybreak::Options().set("precision", precision), .device = device().index});
   exec.ready();
   return exec;
 }
@@ -60,7 +61,8 @@ void only_on_gpus() {
 
 void test_each_family() {
   only_on_gpus();
-  for (const char* family : {"lane", "line", "tile", "gemv"}) {
+  for (const char* family : {"lane", "line", "tile", "gemv", "coop"}) {
+    if (std::string_view(family) == "coop" && !device().has(DBK_FEATURE_SUBGROUP_MATRIX)) continue;
     const daybreak::Context own = context_with(family, /*validation=*/std::string_view(family) != "line");
     for (const auto& [m, k, n] : {std::tuple{1, 64, 48}, {5, 100, 36}, {8, 67, 130}, {40, 132, 64}, {130, 20, 16}}) {
       const Layer layer(m, k, n);
@@ -100,7 +102,53 @@ void test_rows_that_change() {
   }
 }
 
+// As on graphics hardware: f16 only where the executable's precision allows it. Whole numbers up to 9 are exact in f16, and sums of their
+// products of two up to 2048.
+void test_precision() {
+  only_on_gpus();
+  if (!device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");
+  const auto plugin = daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN"));
+  const daybreak::Context own(plugin, daybreak::Options().set("kernels", "hardware").set("validation", true));
+  for (const auto& [precision, family, sums] :
+       {std::tuple{"f32", "tile", ""}, {"f16_f32acc", "coop", "f16 to f32"}, {"f16", "coop", "f16 to f16"}, {"auto", "coop", "f16 to f32"}}) {
+    Layer layer(40, 100, 36);
+    for (float& x : layer.x) x = x > 5 ? 1.0f : 0.0f;
+    GraphBuilder g;
+    layer.write(g, {layer.m, layer.k});
+    const daybreak::Executable exec = compile_in(own, g, precision);
+    const nlohmann::json choice = choice_in(exec.report("placement"));
+    require_equal(choice.at("family").get<std::string>(), std::string(family), precision);
+    const std::string tile = choice.at("tile");
+    require(tile.find(sums) != std::string::npos, "{}: {}", precision, tile);
+    daybreak::Run run(exec);
+    require_same(run_once(run, layer.x, {layer.m, layer.k}), layer.expected(), precision);
+  }
+}
+
+// Far beyond f16's range, in both directions: scales bring operands into it.
+void test_range() {
+  only_on_gpus();
+  if (!device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");
+  const daybreak::Context own = context_with("coop", true);
+  for (const auto& [of_x, of_w] : {std::pair{1e30f, 1e-30f}, {1e-35f, 1e33f}, {3e37f, 0.25f}, {1e18f, 1e18f}, {1e-18f, 1e-18f}}) {
+    const int64_t m = 9, k = 70, n = 20;
+    const Floats x(size_t(m * k), of_x), w(size_t(k * n), of_w);
+    GraphBuilder g;
+    g.output(g.node("MatMul", {g.input("x", DBK_F32, {m, k}), g.param("w", std::span(w), {k, n})}), "y");
+    const daybreak::Executable exec = compile_in(own, g);
+    require_equal(choice_in(exec.report("placement")).at("family").get<std::string>(), std::string("coop"), "forced");
+    daybreak::Run run(exec);
+    const double expected = double(of_x) * double(of_w) * k;
+    for (const float y : run_once(run, x, {m, k}))
+      require(std::fabs(y - expected) <= 2e-3 * expected || (expected > 3.4e38 && std::isinf(y)), "{} x {}: {} instead of {}", of_x, of_w, y, expected);
+  }
+}
+
 void test_contradictions() {
+  require_failure(DBK_INVALID_ARGUMENT, {"matmul_family=coop", "coop=0"}, [] {
+    const auto plugin = daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN"));
+    daybreak::Context(plugin, daybreak::Options().set("coop", false).set("matmul_family", "coop"));
+  });
   require_failure(DBK_INVALID_ARGUMENT, {"matmul_family", "'warp'", "gemv"}, [] { context_with("warp", false); });
   only_on_gpus();
   const daybreak::Context own = context_with("line", /*validation=*/true);
@@ -113,5 +161,6 @@ void test_contradictions() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_each_family), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_contradictions)});
+  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_each_family), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_contradictions), GRAPH_TEST(test_precision),
+                                         GRAPH_TEST(test_range)});
 }

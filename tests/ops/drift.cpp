@@ -438,4 +438,10 @@ void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTe
     add_drift_of_normalization(row, test, in_double(inputs, same), kind, expected);
 }
 
+void add_operand_rounding(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs, Expected& expected) {
+  constexpr double kInRoundings = 0x1p-10 / 0x1p-23;  // of f32
+  const std::vector<double> roots = root_of_squares(row, test, inputs);
+  for (size_t i = 0; i < expected.drift.size(); ++i) expected.drift[i] += 3 * kInRoundings * roots[i];
+}
+
 }  // namespace ops

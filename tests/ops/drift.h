@@ -15,6 +15,10 @@
 // A root or a logarithm of a sum moves by the sum's drift times its derivative. A product of n factors has n roundings, each
 // relative to the result: drift = 3 sqrt(n) |y|. HardSigmoid and Range round a product before an addition that may cancel.
 //
+// A product whose operands are rounded to f16 first. Each term moves by at most 2^-10 of itself, all of them independently: together by no
+// more than 3 2^-10 sqrt(sum of term^2), which covers the worst case for n up to 9. What f16 cannot hold beside the largest element of a row
+// or column is under 2^-29 of that.
+//
 // Softmax. Rounding x - max moves its exponential by |x - max| as much, and -log(y) is at least that. The sum of
 // exponentials, on a GPU, is a sum as above.
 //
@@ -50,5 +54,8 @@ namespace ops {
 // `expected` has all outputs.
 void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const dbk::HostTensor> inputs, Kind kind,
                std::vector<Expected>& expected);
+
+// Of an f32 product.
+void add_operand_rounding(const dbk::OpRow& row, const OpCase& test, std::span<const dbk::HostTensor> inputs, Expected& expected);
 
 }  // namespace ops

@@ -110,7 +110,10 @@ void NodeRun::check_placement() {
   for (const auto& node : report.at("nodes")) {
     if (node.at("where") == "view" || where == "host") continue;
     where = node.at("where"), reason = node.at("reason"), kernel_ = node.at("kernel");
-    if (node.contains("choice")) require_forced_family(node.at("choice"));
+    if (!node.contains("choice")) continue;
+    require_forced_family(node.at("choice"));
+    const std::string tile = node.at("choice").at("tile");
+    rounds_operands_ = case_.inputs[0].dtype != DBK_F16 && tile.find("f16") != std::string::npos;
   }
   if (const std::string wanted = expected_place(); where != wanted) throw Failure(std::format("placed on {} ({}), not on {}", where, reason, wanted));
   if (report.at("nodes").empty()) throw Failure("the placement report does not list the node");

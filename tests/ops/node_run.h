@@ -24,6 +24,7 @@ class NodeRun {
   std::vector<dbk::HostTensor> in_buffers();
 
   const std::string& kernel() const { return kernel_; }
+  bool rounds_operands() const { return rounds_operands_; }  // of an f32 product, to f16
   // A GPU's nodes that are placed on the host have the CPU's arithmetic.
   Kind kind() const { return expected_place() == "gpu" ? Kind::Gpu : Kind::Cpu; }
 
@@ -45,6 +46,7 @@ class NodeRun {
   const std::vector<dbk::HostTensor>& inputs_;
   std::vector<size_t> bound_;  // operand of each graph input
   std::string kernel_;
+  bool rounds_operands_ = false;
   std::vector<GuardedTensor> sources_, targets_;  // borrowed by the run, so they go after it
   daybreak::Executable exec_;
   daybreak::Run run_;

@@ -19,7 +19,7 @@ namespace {
 
 wgpu::Instance instance;
 wgpu::Device device;
-bool has_f16 = false, has_subgroups = false;
+bool has_f16 = false, has_subgroups = false, has_matrices = false;
 
 template <class Future>
 void wait(Future future) {
@@ -28,12 +28,22 @@ void wait(Future future) {
 
 wgpu::Adapter open_adapter() {
   const wgpu::InstanceFeatureName timed = wgpu::InstanceFeatureName::TimedWaitAny;
+  const char* experimental = "allow_unsafe_apis";  // subgroup matrices
+  wgpu::DawnTogglesDescriptor toggles;
+  toggles.enabledToggleCount = 1;
+  toggles.enabledToggles = &experimental;
   wgpu::InstanceDescriptor descriptor;
+  descriptor.nextInChain = &toggles;
   descriptor.requiredFeatureCount = 1;
   descriptor.requiredFeatures = &timed;
   instance = wgpu::CreateInstance(&descriptor);
   wgpu::Adapter adapter;
+  const char* for_adapters[] = {experimental, "use_vulkan_memory_model"};
+  wgpu::DawnTogglesDescriptor adapter_toggles;
+  adapter_toggles.enabledToggleCount = std::size(for_adapters);
+  adapter_toggles.enabledToggles = for_adapters;
   wgpu::RequestAdapterOptions options;
+  options.nextInChain = &adapter_toggles;
   options.backendType = wgpu::BackendType::Vulkan;
   wait(instance.RequestAdapter(
       &options, wgpu::CallbackMode::WaitAnyOnly,
@@ -49,6 +59,8 @@ bool open_device() {
   std::vector<wgpu::FeatureName> features;
   if (has_f16) features.push_back(wgpu::FeatureName::ShaderF16);
   if (has_subgroups) features.push_back(wgpu::FeatureName::Subgroups);
+  has_matrices = has_subgroups && adapter.HasFeature(wgpu::FeatureName::ChromiumExperimentalSubgroupMatrix);
+  if (has_matrices) features.push_back(wgpu::FeatureName::ChromiumExperimentalSubgroupMatrix);
   wgpu::Limits limits;
   adapter.GetLimits(&limits);
   wgpu::DeviceDescriptor descriptor;
@@ -107,6 +119,7 @@ void test_every_program_compiles() {
     Capabilities caps = adapter.caps;
     caps.f16 = caps.f16 && has_f16;
     caps.subgroups = caps.subgroups && has_subgroups;
+    if (!has_matrices) caps.matrices.clear();
     for (wgsl::ExampleNode& node : nodes) {
       const TypedNode view = node.view();
       const Family* family = find_family(view.op->family);

@@ -53,6 +53,10 @@ std::vector<Adapter> example_adapters() {
     adapters.push_back({family, gpu});
     adapters.back().caps.controls.matmul_family = family;
   }
+  Adapter coop{"coop", cpu_checked};  // as llvmpipe has it
+  coop.caps.matrices = {{8, 8, 8, "f16", "f16"}, {8, 8, 8, "f16", "f32"}};
+  coop.caps.controls.matmul_family = "coop";
+  adapters.push_back(coop);
   return adapters;
 }
 

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "plugin/gpu/families/attention_text.h"
+#include "plugin/gpu/families/coop_text.h"
 #include "plugin/gpu/families/elementwise_text.h"
 #include "plugin/gpu/families/gemv_text.h"
 #include "plugin/gpu/families/lane_text.h"
@@ -49,6 +50,7 @@ void check(std::string label, const std::string& text) {
 void check_lane(const Lane& lane, const ProductForm& form) { check(lane_label(lane, form), lane_text(lane, form)); }
 
 void check_tile(const Tile& tile, const ProductForm& form) { check(tile_label(tile, form), tile_text(tile, form)); }
+void check_coop(const Coop& coop, const ProductForm& form) { check(coop_label(coop, form), coop_text(coop, form)); }
 void check_gemv(const Gemv& gemv, const ProductForm& form) { check(gemv_label(gemv, form), gemv_text(gemv, form)); }
 
 // Small tiles show every part of the text as well as large ones.
@@ -61,6 +63,12 @@ void test_lane() {
 void test_tile() {
   check_tile({8, 8, 4, 2, 4, true, true}, {DBK_F32});
   check_tile({8, 16, 8, 4, 8, false, false}, {DBK_F16, true, true});
+}
+
+void test_coop() {
+  check_coop({16, 8, 32, OperandForm::F16, 2, 1, 1, 2, 32}, {DBK_F32, true, true});
+  check_coop({8, 8, 8, OperandForm::F32, 1, 1, 1, 1, 32}, {DBK_F32});
+  check_coop({8, 16, 16, OperandForm::F16Sums, 1, 2, 2, 1, 16}, {DBK_F16});
 }
 
 void test_gemv() {
@@ -85,6 +93,7 @@ void test_epilogues() {
   check_lane(lane, {DBK_F16, false, false, f16});
   check_tile({4, 8, 4, 2, 4, true, true}, {DBK_F32, false, false, f32});
   check_gemv({1, 8, 4, false}, {DBK_F16, false, false, f16});
+  check_coop({16, 16, 16, OperandForm::F16, 1, 1, 1, 1, 32}, {DBK_F32, false, false, f32});
 }
 
 void test_elementwise() {
@@ -126,6 +135,7 @@ int main() {
   RUN_TEST(test_line);
   RUN_TEST(test_tile);
   RUN_TEST(test_gemv);
+  RUN_TEST(test_coop);
   RUN_TEST(test_epilogues);
   RUN_TEST(test_elementwise);
   RUN_TEST(test_attention);

@@ -20,7 +20,13 @@ std::string small_for_tiles(const Product& p) {
   return p.m < kLeast || p.n < kLeast ? std::format("{} x {} leaves most of a tile empty", p.m, p.n) : "";
 }
 
-// Measured on llvmpipe, 2 cores (GFLOP/s for 512^3): `line` 50 to 87, `lane` 25, `tile` 13, and there barriers and gathers only get dearer.
+// Where the weight is stored for them there is no other.
+std::string few_rows_for_matrices(const Product& p) {
+  constexpr int64_t kLeast = 9;
+  return p.m < kLeast && !as_operand(p) ? std::format("{} rows leave most of a matrix empty", p.m) : "";
+}
+
+// Measured on llvmpipe, 2 cores (GFLOP/s for 512^3): `line` 50 to 87, `lane` 25, `tile` 13, `coop` 9: barriers and gathers are dear there.
 constexpr Preference kOnCpuAdapters[] = {
     {&kLineKernel, "vector loads, the fastest on CPU adapters", nullptr},
     {&kLaneKernel, "no barriers, which are dear on CPU adapters", nullptr},
@@ -28,12 +34,13 @@ constexpr Preference kOnCpuAdapters[] = {
 
 // As other runtimes have it for GPUs: products of few rows read B once and share sums, large ones reuse tiles from workgroup memory.
 constexpr Preference kOnGpus[] = {
+    {&kCoopKernel, "matrices of subgroups; rows and columns are scaled, so that f16 rounds a sum by at most 2^-10 of their norms", few_rows_for_matrices},
     {&kGemvKernel, "few rows: the time is that of reading B", nullptr},
     {&kTileKernel, "operands are reused from workgroup memory", small_for_tiles},
     {&kLaneKernel, "takes every shape", nullptr},
 };
 
-constexpr const ProductKernel* kAll[] = {&kLaneKernel, &kLineKernel, &kTileKernel, &kGemvKernel};
+constexpr const ProductKernel* kAll[] = {&kLaneKernel, &kLineKernel, &kTileKernel, &kGemvKernel, &kCoopKernel};
 
 const ProductKernel* forced(const Capabilities& caps) {
   for (const ProductKernel* kernel : kAll)
@@ -50,7 +57,7 @@ std::vector<Preference> preferences(const Capabilities& caps) {
 }
 
 // Whoever stores B in its own way is the only one to read it.
-const ProductKernel* owner_of(const Product& p) { return in_blocks(p) ? &kLineKernel : nullptr; }
+const ProductKernel* owner_of(const Product& p) { return in_blocks(p) ? &kLineKernel : as_operand(p) ? &kCoopKernel : nullptr; }
 
 std::string refuse_ever(const ProductKernel& kernel, const Product& p, const Capabilities& caps) {
   if (const ProductKernel* owner = owner_of(p); owner && owner != &kernel) return std::format("B is stored for {}", owner->name);
@@ -110,6 +117,8 @@ std::vector<Panel> matmul_storage(const Product& p, const Capabilities& caps) {
 std::string refuse_controls(const Capabilities& caps) {
   if (caps.controls.matmul_family == "line" && !line_possible(caps))
     return "option matmul_family=line wants a CPU adapter with vectors of 8 and without bounds checks (option validation)";
+  if (caps.controls.matmul_family == "coop" && (!caps.subgroups || caps.matrices.empty()))
+    return "option matmul_family=coop wants matrices of subgroups, which the adapter does not have";
   return {};
 }
 

@@ -1,8 +1,73 @@
 #include "plugin/gpu/families/pack.h"
 
+#include <bit>
+#include <cmath>
+
+#include "host_fallback/dtype.h"
+#include "plugin/gpu/families/coop_operand.h"
+
 namespace dbk::gpu {
 
+namespace {
+
+// As kernels/matmul/operand.wgsl.
+int32_t exponent_of(std::span<const float> vector, int32_t top) {
+  uint32_t most = 0;
+  for (float x : vector)
+    if (std::isfinite(x)) most = std::max(most, std::bit_cast<uint32_t>(x) & 0x7fffffffu);
+  return most == 0 ? 0 : std::clamp(static_cast<int32_t>(most >> 23) - 126 - top, -kMostExponent, kMostExponent);
+}
+
+void store_part(OperandForm form, float x, std::byte* at) {
+  if (form == OperandForm::F32) {
+    std::memcpy(at, &x, sizeof x);
+  } else {
+    const auto half = static_cast<_Float16>(x);
+    std::memcpy(at, &half, sizeof half);
+  }
+}
+
+std::vector<std::byte> pack_operand(const TensorType& weight, const std::byte* data, const Panel& panel) {
+  const int64_t rows = weight.shape[0], columns = weight.shape[1];
+  const int64_t depth = panel.transposed ? columns : rows;
+  const OperandLayout layout(1, panel.count, depth, panel.block);
+  const uint32_t bytes = operand_bytes(panel.operand);
+  std::vector<std::byte> packed(layout.bytes(panel.operand));  // zeros
+  std::vector<float> vector(static_cast<size_t>(depth));
+  for (int64_t v = 0; v < panel.count; ++v) {
+    for (int64_t k = 0; k < depth; ++k) {
+      const int64_t at = panel.transposed ? v * columns + k : k * columns + v;
+      if (weight.dtype == DBK_F16) {
+        _Float16 half;
+        std::memcpy(&half, data + at * 2, sizeof half);
+        vector[static_cast<size_t>(k)] = static_cast<float>(half);
+      } else {
+        std::memcpy(&vector[static_cast<size_t>(k)], data + at * 4, sizeof(float));
+      }
+    }
+    const int32_t exponent = exponent_of(vector, operand_top(panel.operand));
+    const float scale = std::ldexp(1.0f, -exponent);
+    std::byte* out = packed.data() + v * layout.padded_depth * bytes;
+    for (int64_t k = 0; k < depth; ++k) store_part(panel.operand, vector[static_cast<size_t>(k)] * scale, out + k * bytes);
+    store_part(panel.operand, static_cast<float>(exponent), packed.data() + (layout.elements() + v) * bytes);
+  }
+  return packed;
+}
+
+}  // namespace
+
+uint64_t panel_bytes(const TensorType& type, const Panel& panel) {
+  const uint32_t rank = type.shape.rank();
+  const int64_t last = rank > 0 ? type.shape[rank - 1] : 1;
+  if (panel.operand != OperandForm::None)
+    return OperandLayout(1, panel.count, panel.transposed ? last : type.shape[0], panel.block).bytes(panel.operand);
+  const int64_t columns = panel.transposed ? type.shape[0] : last;
+  if (columns == 0 || panel.count == columns) return static_cast<uint64_t>(type.bytes());
+  return static_cast<uint64_t>(type.bytes()) / static_cast<uint64_t>(columns) * static_cast<uint64_t>(panel.count);
+}
+
 std::vector<std::byte> pack_panel(const TensorType& weight, const std::byte* data, const Panel& panel) {
+  if (panel.operand != OperandForm::None) return pack_operand(weight, data, panel);
   const size_t element = bits_of(weight.dtype) / 8;
   const uint32_t rank = weight.shape.rank();
   const auto last = static_cast<size_t>(rank > 0 ? weight.shape[rank - 1] : 1);

@@ -5,6 +5,8 @@
 
 namespace dbk::gpu {
 
+uint64_t panel_bytes(const TensorType& weight, const Panel& panel);
+
 // The bytes of a panel, cut out of the dense weight at `data`: its columns of every row, transposed and in blocks where
 // it says so.
 std::vector<std::byte> pack_panel(const TensorType& weight, const std::byte* data, const Panel& panel);

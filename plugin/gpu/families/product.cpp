@@ -50,6 +50,7 @@ std::string refuse_product(const TypedNode& node, const Product& p, const Capabi
   if (of_integers(p) && (p.alpha != 1 || p.beta != 1)) return "integers that are scaled have no kernel";  // it takes double
   if (p.panels.empty()) return refuse_size(node.inputs[1], caps);
   if (std::string reason = refuse_epilogue(node, p.epilogue, caps); !reason.empty()) return reason;
+  if (std::string reason = as_operand(p) ? kCoopKernel.refuse_extents(p, caps) : ""; !reason.empty()) return reason;  // nobody else reads B
   if (p.batch.extent.rank() > kBatchDims)
     return std::format("{} batch dimensions remain after merging, and kernels walk {}", p.batch.extent.rank(),
                        kBatchDims);

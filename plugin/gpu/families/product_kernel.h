@@ -20,10 +20,13 @@ struct ProductKernel {
   std::vector<Panel> (*store)(const Product&, const Capabilities&) = nullptr;
 };
 
-extern constinit const ProductKernel kLaneKernel, kLineKernel, kTileKernel, kGemvKernel;
+extern constinit const ProductKernel kLaneKernel, kLineKernel, kTileKernel, kGemvKernel, kCoopKernel;
 
 // Columns of C in the blocks of a weight that `line` reads.
-inline bool in_blocks(const Product& p) { return p.panels.size() == 1 && p.panels[0].block > 0 && !p.panels[0].operand; }
+inline bool in_blocks(const Product& p) { return p.panels.size() == 1 && p.panels[0].block > 0 && p.panels[0].operand == OperandForm::None; }
+
+// Whether the weight B is stored as an operand of subgroup matrices.
+inline bool as_operand(const Product& p) { return p.panels.size() == 1 && p.panels[0].operand != OperandForm::None; }
 
 // The reason of kernels for floats alone.
 inline std::string refuse_sums(const Product& p) { return contains(F32 | F16, p.dtype) ? "" : "integers have a program of their own"; }

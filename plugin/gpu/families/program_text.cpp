@@ -12,6 +12,11 @@ ProgramText& ProgramText::enable(std::string_view extension) {
   return *this;
 }
 
+ProgramText& ProgramText::turn_off(std::string_view diagnostic) {
+  directives_ += std::format("diagnostic(off, {});\n", diagnostic);
+  return *this;
+}
+
 ProgramText& ProgramText::alias(std::string_view name, std::string_view type) {
   if (type.find("f16") != std::string_view::npos) enable("f16");
   declarations_ += std::format("alias {} = {};\n", name, type);

@@ -31,6 +31,7 @@ class ProgramText {
   explicit ProgramText(uint32_t group_size = kGroupSize);
 
   ProgramText& enable(std::string_view extension);
+  ProgramText& turn_off(std::string_view diagnostic);
   ProgramText& alias(std::string_view name, std::string_view type);  // a type that needs f16 enables it
   ProgramText& constant(std::string_view name, uint32_t value);
   ProgramText& file(std::string_view kernel);

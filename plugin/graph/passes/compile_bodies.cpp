@@ -58,6 +58,7 @@ bool compile_bodies(Graph& graph, const Types& types, const Extents& extents, co
       const auto late = [&](bool is) { return is; };
       if (!inner[b] || !inner[b]->complete || std::ranges::any_of(inner[b]->late, late)) continue;
       auto body = std::make_shared<Graph>(*graph.bodies[blocks[b]]);
+      body->precision = graph.precision;
       for (size_t v = body->values.size(); v < graph.values.size(); ++v) body->values.push_back(graph.values[v]);
       declare_inputs(*body, body_extents(graph, node, b, *inner[b], extents).inputs);
       std::vector<Tensor> values;

@@ -1,0 +1,89 @@
+#include "plugin/gpu/families/coop_text.h"
+
+#include "plugin/gpu/families/coop_operand.h"
+#include "plugin/gpu/families/program_text.h"
+
+namespace dbk::gpu {
+
+namespace {
+
+std::string_view part_of(OperandForm form) { return form == OperandForm::F32 ? "f32" : "f16"; }
+std::string_view sum_of(OperandForm form) { return form == OperandForm::F16Sums ? "f16" : "f32"; }
+
+void write_products(std::string& s, const Coop& t) {
+  const std::string_view part = part_of(t.form);
+  add_line(s, "  for (var k = 0u; k < p.k; k += {}u) {{", t.k);
+  for (uint32_t i = 0; i < t.rows; ++i)
+    add_line(s, "    let a{0} = subgroupMatrixLoad<subgroup_matrix_left<{1}, {2}, {3}>, row_major>(&a, a_at + {4}u * p.a_row + k, p.a_row);", i, part,
+             t.k, t.m, i * t.m);
+  for (uint32_t j = 0; j < t.columns; ++j) {
+    add_line(s, "    let b{0} = subgroupMatrixLoad<subgroup_matrix_right<{1}, {2}, {3}>, col_major>(&b, b_at + {4}u * p.b_column + k, p.b_column);", j,
+             part, t.n, t.k, j * t.n);
+    for (uint32_t i = 0; i < t.rows; ++i) add_line(s, "    c{0}_{1} = subgroupMatrixMultiplyAccumulate(a{0}, b{1}, c{0}_{1});", i, j);
+  }
+  add_line(s, "  }}");
+}
+
+// One result after the other through the subgroup's part of workgroup memory.
+void write_stores(std::string& s, const Coop& t, const ProductForm& form) {
+  for (uint32_t i = 0; i < t.rows; ++i)
+    for (uint32_t j = 0; j < t.columns; ++j) {
+      add_line(s, "  if (works) {{ subgroupMatrixStore<row_major>(&staged, staged_at, c{}_{}, {}u); }}", i, j, t.n);
+      add_line(s, "  workgroupBarrier();");
+      add_line(s, "  for (var e = select({0}u, lane, works); e < {0}u; e += lanes) {{", t.m * t.n);
+      add_line(s, "    let row = first_row + {}u + e / {}u;\n    let column = first_column + {}u + e % {}u;", i * t.m, t.n, j * t.n, t.n);
+      add_line(s, "    if (row < p.m && column < p.n) {{");
+      add_line(s, "      let sum = unscaled(f32(staged[staged_at + e]), a[a_exponents + row], b[b_exponents + column]);");
+      add_line(s, "      c[place.c + row * p.c_row + column] = elem({});", product_value(form, "sum", "row", "column"));
+      add_line(s, "    }}\n  }}\n  workgroupBarrier();");
+    }
+}
+
+}  // namespace
+
+std::string coop_text(const Coop& t, const ProductForm& form) {
+  ProgramText head(t.threads());
+  head.enable("subgroups").enable("chromium_experimental_subgroup_matrix").turn_off("chromium.subgroup_matrix_uniformity");
+  head.alias("elem", to_string(form.dtype)).alias("part", part_of(t.form)).file("matmul/product").file("matmul/unscaled");
+  add_epilogue(head, form.dtype, form.epilogue);
+  std::string s = head.str();
+  add_line(s, "\n// A subgroup: {} by {} matrices of {} x {}, {} steps of k at a time; a workgroup: {} by {} subgroups.", t.rows, t.columns, t.m, t.n,
+           t.k, t.down, t.across);
+  s += product_bindings(form, "part", "part");
+  add_line(s, "var<workgroup> staged: array<{}, {}>;\n", sum_of(t.form), t.teams() * t.m * t.n);
+  add_line(s, "@compute @workgroup_size(group_size)");
+  add_line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
+  add_line(s, "        @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32, @builtin(subgroup_size) lanes: u32) {{");
+  add_line(s, "  let tile = flat_group(group, groups);\n  if (tile >= p.tiles) {{\n    return;\n  }}");
+  add_line(s, "  let place = place_of(tile);");
+  add_line(s, "  let works = team < {}u;  // there are more where subgroups are smaller than the largest", t.teams());
+  add_line(s, "  let place_in_group = min(team, {}u);", t.teams() - 1);
+  add_line(s, "  let first_row = (place.row * {}u + place_in_group / {}u) * {}u;", t.down, t.across, t.rows * t.m);
+  add_line(s, "  let first_column = (place.column * {0}u + place_in_group % {0}u) * {1}u;", t.across, t.columns * t.n);
+  add_line(s, "  let a_at = place.a + first_row * p.a_row;\n  let b_at = place.b + first_column * p.b_column;");
+  add_line(s, "  let a_exponents = p.a_k + place.a / p.a_row;\n  let b_exponents = p.b_k + place.b / p.b_column;");
+  add_line(s, "  let staged_at = place_in_group * {}u;", t.m * t.n);
+  for (uint32_t i = 0; i < t.rows; ++i)
+    for (uint32_t j = 0; j < t.columns; ++j) add_line(s, "  var c{}_{}: subgroup_matrix_result<{}, {}, {}>;", i, j, sum_of(t.form), t.n, t.m);
+  write_products(s, t);
+  write_stores(s, t, form);
+  return s + "}\n";
+}
+
+std::string coop_label(const Coop& t, const ProductForm& form) {
+  return std::format("matmul/{}/coop{}x{}x{}/{}to{}/{}x{}/{}x{}x{}{}", to_string(form.dtype), t.m, t.n, t.k, part_of(t.form), sum_of(t.form), t.rows,
+                     t.columns, t.down, t.across, t.lanes, product_label(form));
+}
+
+std::string operand_text(DType dtype, OperandForm form, uint32_t along) {
+  ProgramText text;
+  text.alias("elem", to_string(dtype)).alias("part", part_of(form)).constant("along", along);
+  text.text(std::format("\nconst most_exponent = {};\n", kMostExponent));
+  return text.file("matmul/operand").str();
+}
+
+std::string operand_label(DType dtype, OperandForm form, uint32_t along) {
+  return std::format("matmul/{}/operand/{}x{}", to_string(dtype), part_of(form), along);
+}
+
+}  // namespace dbk::gpu

@@ -1,0 +1,164 @@
+// `coop`: adapters with matrices of subgroups. A is packed by a dispatch of its own, B too, unless it is a weight, which is packed once.
+#include "plugin/gpu/families/coop_operand.h"
+#include "plugin/gpu/families/coop_text.h"
+#include "plugin/gpu/families/product_kernel.h"
+#include "plugin/gpu/families/program_text.h"
+
+namespace dbk::gpu {
+
+namespace {
+
+struct OperandParams {  // kernels/matmul/operand.wgsl
+  uint32_t vectors, padded_vectors, k, padded_k;
+  uint32_t vector_step, k_step, total, exponents;
+  int32_t top;
+  uint32_t pad[3];
+  struct {
+    uint32_t extent, step, pad[2];
+  } batch[kBatchDims];
+};
+static_assert(sizeof(OperandParams) == 48 + 16 * kBatchDims);
+
+// Matrices per subgroup and subgroups per workgroup, by what others measured.
+struct Blocks {
+  uint32_t vendor;  // PCI id; 0: any other
+  uint32_t rows, columns, down, across;
+  std::string_view source;
+};
+constexpr Blocks kBlocks[] = {
+    {0x10DE, 4, 4, 2, 2, "NVIDIA: 128x128 by 4 subgroups of 4x4, ONNX Runtime pull 28109"},
+    {0x1002, 4, 4, 2, 2, "AMD RDNA3: as NVIDIA, ggml-webgpu"},
+    {0x8086, 4, 2, 2, 2, "Intel Xe2: operands straight from memory, tiles of 64x64, ONNX Runtime pull 32605"},
+    {0x106B, 2, 4, 2, 2, "Apple: 32x64 by 4 subgroups, ONNX Runtime pull 23729"},
+    {0x10005, 2, 2, 1, 1, "llvmpipe: 4x4 takes a second to compile"},
+    {0, 2, 2, 2, 2, "a guess between the others"},
+};
+
+OperandForm form_of(const MatrixConfig& c) {
+  if (c.component == "f32" && c.result == "f32") return OperandForm::F32;
+  if (c.component != "f16") return OperandForm::None;
+  return c.result == "f32" ? OperandForm::F16 : c.result == "f16" ? OperandForm::F16Sums : OperandForm::None;
+}
+
+// Forms from the best that the precision allows on; `forced` allows what rounds operands, but not sums.
+std::vector<OperandForm> forms(const Product& p, const Capabilities& caps) {
+  const bool forced = caps.controls.matmul_family == "coop";
+  std::vector<OperandForm> list;
+  if (p.precision == Precision::F16 && p.k <= 65504) list.push_back(OperandForm::F16Sums);  // sums of numbers under 1
+  if (p.dtype == DBK_F16 || p.precision != Precision::F32) list.push_back(OperandForm::F16);
+  if (p.dtype == DBK_F32) list.push_back(OperandForm::F32);
+  if (forced) list.push_back(OperandForm::F16);
+  return list;
+}
+
+// rows is 0 where there is none.
+Coop coop_of(const Product& p, const Capabilities& caps) {
+  const Blocks* blocks = kBlocks;
+  while (blocks->vendor != 0 && blocks->vendor != caps.vendor) ++blocks;
+  for (const OperandForm form : forms(p, caps))
+    for (const MatrixConfig& c : caps.matrices) {
+      if (form_of(c) != form || kOperandDepth % c.k != 0) continue;
+      Coop coop{c.m, c.n, c.k, form, blocks->rows, blocks->columns, blocks->down, blocks->across, caps.subgroup_max};
+      while (coop.teams() > 1 && (coop.threads() > caps.max_group_size || coop.memory() > caps.max_group_memory))
+        (coop.down > 1 ? coop.down : coop.across) /= 2;
+      if (coop.threads() <= caps.max_group_size && coop.memory() <= caps.max_group_memory) return coop;
+    }
+  return {};
+}
+
+OperandLayout layout_of_a(const Product& p, const Coop& coop) { return {p.batch.extent.count(), p.m, p.k, coop.tile_rows()}; }
+OperandLayout layout_of_b(const Product& p, const Coop& coop) {
+  return {as_operand(p) ? 1 : p.batch.extent.count(), p.n, p.k, coop.tile_columns()};
+}
+
+std::string refuse_bytes(const OperandLayout& layout, OperandForm form, const Capabilities& caps) {
+  if (layout.bytes(form) <= caps.max_binding) return {};
+  return std::format("a packed operand takes {} bytes, a binding holds {}", layout.bytes(form), caps.max_binding);
+}
+
+std::string refuse_extents(const Product& p, const Capabilities& caps) {
+  if (p.panels.size() > 1) return "the weight is cut into panels";
+  const Coop coop = coop_of(p, caps);
+  if (std::string why = refuse_bytes(layout_of_a(p, coop), coop.form, caps); !why.empty()) return why;
+  return refuse_bytes(layout_of_b(p, coop), coop.form, caps);
+}
+
+std::string refuse(const Product& p, const Capabilities& caps) {
+  if (std::string why = refuse_sums(p); !why.empty()) return why;
+  if (!caps.controls.coop) return "option coop=0";
+  if (!caps.subgroups || caps.matrices.empty()) return "the adapter has no matrices of subgroups";
+  if (p.dtype == DBK_F32 && !caps.f16 && coop_of(p, caps).form != OperandForm::F32) return "the adapter has no f16 arithmetic";
+  if (coop_of(p, caps).rows > 0) return {};
+  if (p.dtype == DBK_F32 && p.precision == Precision::F32) return "option precision=f32 forbids to round operands to f16";
+  return "no configuration of the adapter fits";
+}
+
+uint32_t along_a(const Product& p) { return p.trans_a ? 1 : kGroupSize; }
+uint32_t along_b(const Product& p) { return p.trans_b ? kGroupSize : 1; }
+
+uint32_t program_count(const Product& p, const Capabilities&) { return as_operand(p) ? 2 : 3; }
+
+// Packing A, packing B, the product.
+void programs(const Product& p, const Capabilities& caps, std::vector<Program>& out) {
+  const Coop coop = coop_of(p, caps);
+  const auto pack = [&](uint32_t along) {
+    out.push_back({operand_label(p.dtype, coop.form, along), operand_text(p.dtype, coop.form, along), 1, 1});
+  };
+  pack(along_a(p));
+  if (!as_operand(p)) pack(along_b(p));
+  out.push_back({coop_label(coop, p.form()), coop_text(coop, p.form()), p.form().reads(), 1});
+}
+
+Dispatch pack(uint32_t program, uint32_t operand, const OperandLayout& layout, OperandForm form, const Product& p, uint32_t along,
+              const Capabilities& caps) {
+  OperandParams params{};
+  params.vectors = to_u32(layout.vectors), params.padded_vectors = to_u32(layout.padded_vectors);
+  params.k = to_u32(layout.depth), params.padded_k = to_u32(layout.padded_depth);
+  params.vector_step = to_u32(operand == 0 ? p.a_row : p.b_column), params.k_step = to_u32(operand == 0 ? p.a_k : p.b_k);
+  params.total = to_u32(layout.matrices * layout.padded_vectors), params.exponents = to_u32(layout.elements());
+  params.top = operand_top(form);
+  for (auto& b : params.batch) b = {1, 0, {}};
+  const uint32_t rank = p.batch.extent.rank();
+  for (uint32_t d = 0; d < rank; ++d)
+    params.batch[d] = {to_u32(p.batch.extent[rank - 1 - d]), to_u32(p.batch.strides[operand][rank - 1 - d]), {}};
+  return {program, {input(operand), scratch(operand, layout.bytes(form))}, grid_of(ceil_div(params.total, kGroupSize / along), caps),
+          to_params(params)};
+}
+
+void launch(const Product& p, const Capabilities& caps, std::vector<Dispatch>& out) {
+  const Coop coop = coop_of(p, caps);
+  const OperandLayout a = layout_of_a(p, coop), b = layout_of_b(p, coop);
+  out.push_back(pack(0, 0, a, coop.form, p, along_a(p), caps));
+  if (!as_operand(p)) out.push_back(pack(1, 1, b, coop.form, p, along_b(p), caps));
+  ProductParams params = params_of(p, p.panels[0], coop.tile_rows(), coop.tile_columns());
+  params.k = params.a_row = params.b_column = to_u32(a.padded_depth);
+  params.a_k = to_u32(a.elements()), params.b_k = to_u32(b.elements());  // where exponents begin
+  for (ProductBatch& batch : params.batch) batch = {1, 0, 0, 0};
+  params.batch[0] = {to_u32(a.matrices), to_u32(a.padded_vectors * a.padded_depth), to_u32(as_operand(p) ? 0 : b.padded_vectors * b.padded_depth), 0};
+  std::vector<Argument> args = arguments_of(p, 0, true);
+  args[0] = scratch(0, a.bytes(coop.form));
+  if (!as_operand(p)) args[1] = scratch(1, b.bytes(coop.form));
+  out.push_back({program_count(p, caps) - 1, std::move(args), grid_of(params.tiles, caps), to_params(params)});
+}
+
+std::string tile(const Product& p, const Capabilities& caps) {
+  const Coop coop = coop_of(p, caps);
+  constexpr std::string_view kNames[] = {"", "f16 to f32", "f16 to f16", "f32"};
+  return std::format("{}x{} of matrices {}x{}x{}, {}", coop.tile_rows(), coop.tile_columns(), coop.m, coop.n, coop.k,
+                     kNames[static_cast<size_t>(coop.form)]);
+}
+
+// No other kernel reads what is stored here, so nearly every A must fit a binding when it is packed, whatever its rows.
+std::vector<Panel> store(const Product& p, const Capabilities& caps) {
+  constexpr int64_t kLeastDepth = 64;  // below, A grows by more than half
+  const Coop coop = coop_of(p, caps);
+  const OperandLayout b(1, p.n, p.k, coop.tile_columns()), least_a(1, 1, p.k, coop.tile_rows());
+  const bool fits = p.k >= kLeastDepth && b.bytes(coop.form) <= caps.max_binding && least_a.bytes(coop.form) <= caps.max_binding / 8;
+  return p.b_matrix && p.n > 0 && fits ? std::vector<Panel>{{0, p.n, coop.tile_columns(), p.trans_b, coop.form}} : std::vector<Panel>{};
+}
+
+}  // namespace
+
+constinit const ProductKernel kCoopKernel{"coop", refuse, refuse_extents, program_count, programs, launch, tile, store};
+
+}  // namespace dbk::gpu
