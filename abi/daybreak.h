@@ -735,10 +735,12 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  *               calibration    string "cached": what was measured earlier ranks the devices; "auto": where a default device is to be chosen,
  *                              or report "device" is asked for, those of which nothing is known are measured; "off": nothing is
  *               matmul_family  string ["auto"]: the kernels that GPUs try first for matrix products, by the name that reports give them
+ *               coop           bool [1]: GPUs may use matrices of subgroups
  *   compile     device         as above, for DBK_DEVICE_DEFAULT
  *               policy         string "prefer_gpu": what a GPU cannot run is run on the host; "require_gpu": it is refused; "cpu_only": the
  *                              CPU device, whatever was asked for
- *               precision      string "f32": arithmetic of f32 graphs
+ *               precision      string "f32": arithmetic of f32 products on GPUs; "f16_f32acc": operands rounded to f16, sums in f32; "f16":
+ *                              sums in f16 as well; "auto": f16_f32acc where that is faster
  *               fusion         string "on", "off": each node as it is given
  *               memory_budget  int [0] = no limit, to 2^63 - 1: bytes that weights and one run may take together
  *               host_ops       string [none]: operators, separated by commas, that a GPU leaves to the host, with what is fused with them

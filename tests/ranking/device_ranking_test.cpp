@@ -46,10 +46,22 @@ void test_order() {
       {"the faster first, whatever it is", {{kDiscrete, 1}, {kCpu, 3}}, {2, 1}},
       {"the faster first", {{kIntegrated, 4}, {kDiscrete, 9}, {kCpu, 1}}, {2, 1, 3}},
       {"of equals the first", {{kDiscrete, 2}, {kDiscrete, 2}, {kCpu, 1}}, {1, 2, 3}},
-      {"software that is a little faster stays behind", {{kSoftware, 1.5}, {kCpu, 1}}, {2, 1}},
-      {"software that is much faster does not", {{kSoftware, 3}, {kCpu, 1}}, {1, 2}},
+      {"software that is faster in everything", {{kSoftware, 1.5}, {kCpu, 1}}, {1, 2}},
+      {"software that is slower", {{kSoftware, 0.5}, {kCpu, 1}}, {2, 1}},
   };
   for (const Case& test : cases) check(test);
+}
+
+// However fast its products are: one figure in which it is slower leaves a doubt.
+void test_software_adapters_are_held_back() {
+  const std::vector<DeviceInfo> devices{{.kind = kSoftware, .score = 50}, {.kind = kCpu, .score = 100}};
+  for (const dbk::RateField& field : dbk::kRateFields) {
+    std::vector<std::optional<DeviceRates>> rates{rates_of(20), rates_of(1)};
+    (*rates[0]).*field.value = (*rates[1]).*field.value;
+    const auto ranks = rank_devices(devices, rates);
+    TEST_ASSERT_EQUAL_UINT32_MESSAGE(2, ranks[0].rank, field.name);
+    TEST_ASSERT_EQUAL_UINT32_MESSAGE(1, ranks[1].rank, field.name);
+  }
 }
 
 void test_unusable_devices_have_no_rank() {
@@ -76,6 +88,7 @@ void test_time_of_work() {
 int main() {
   UNITY_BEGIN();
   RUN_TEST(test_order);
+  RUN_TEST(test_software_adapters_are_held_back);
   RUN_TEST(test_unusable_devices_have_no_rank);
   RUN_TEST(test_time_of_work);
   return UNITY_END();
