@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -136,18 +135,6 @@ static void a_directory_that_cannot_be_written(void) {
   }
 }
 
-/* Writing past such a limit raises SIGXFSZ, which would end the host. */
-static void a_process_that_may_not_write_files(void) {
-  struct rlimit before, none;
-  TEST_ASSERT_EQUAL_INT(0, getrlimit(RLIMIT_FSIZE, &before));
-  none = before, none.rlim_cur = 16;
-  TEST_ASSERT_EQUAL_INT(0, setrlimit(RLIMIT_FSIZE, &none));
-  session s = compute();
-  TEST_ASSERT_EQUAL_INT(0, setrlimit(RLIMIT_FSIZE, &before));
-  expect_cold(s, 1);
-  TEST_ASSERT_EQUAL_INT(0, cache_count());
-}
-
 static void let_all_write(const char* path, void* arg) { (void)arg, TEST_ASSERT_EQUAL_INT(0, chmod(path, 0666)); }
 static void only_what_nobody_else_may_write_is_believed(void) {
   char folder[300];
@@ -236,7 +223,6 @@ int main(void) {
   RUN_TEST(damaged_files_are_ignored_and_replaced);
   RUN_TEST(files_that_cannot_be_read_or_replaced);
   RUN_TEST(a_directory_that_cannot_be_written);
-  RUN_TEST(a_process_that_may_not_write_files);
   RUN_TEST(only_what_nobody_else_may_write_is_believed);
   RUN_TEST(the_default_is_the_users_cache_and_empty_is_off);
   RUN_TEST(paths_are_absolute);

@@ -1,6 +1,8 @@
 // What is measured of devices: kept in the cache directory, believed only where it is whole and of this device, driver,
 // build and setting, and the basis of ranks, default device and estimated costs. On the CPU the contexts have no GPU,
 // so that nothing of it matters.
+#include <sys/resource.h>
+
 #include <cmath>
 #include <filesystem>
 #include <format>
@@ -184,6 +186,21 @@ void test_bad_files_are_ignored() {
   require(unreadable.measured() && unreadable.warnings.size() == 2, "what cannot be written");
 }
 
+// Writing past the limit of a process raises SIGXFSZ, which would end the host. Drivers of GPUs write files of their own, and do not care.
+void test_a_process_that_may_not_write_files() {
+  if (on_gpu()) return;
+  const Directory cache;
+  const Session session(cache.path());
+  rlimit before{};
+  require(getrlimit(RLIMIT_FSIZE, &before) == 0, "getrlimit");
+  const rlimit tiny{16, before.rlim_max};
+  require(setrlimit(RLIMIT_FSIZE, &tiny) == 0, "setrlimit");
+  session.measure();
+  require(setrlimit(RLIMIT_FSIZE, &before) == 0, "setrlimit");
+  require(session.measured() && cache.files().empty(), "figures are there, files are not");
+  require_equal(session.warnings.size(), 1u, "warnings");
+}
+
 // A whole file, with the figures of another setting: as another driver or build would leave it.
 void test_files_of_another_key_are_ignored() {
   const Directory one, two;
@@ -258,6 +275,6 @@ int main(int argc, char** argv) {
       {GRAPH_TEST(test_figures_are_measured_and_kept), GRAPH_TEST(test_ranks_follow_the_figures),
        GRAPH_TEST(test_without_figures_the_kind_decides), GRAPH_TEST(test_auto_measures_where_there_is_a_choice),
        GRAPH_TEST(test_measuring_is_not_the_hosts_work),
-       GRAPH_TEST(test_bad_files_are_ignored), GRAPH_TEST(test_files_of_another_key_are_ignored),
+       GRAPH_TEST(test_bad_files_are_ignored), GRAPH_TEST(test_a_process_that_may_not_write_files), GRAPH_TEST(test_files_of_another_key_are_ignored),
        GRAPH_TEST(test_wrong_settings), GRAPH_TEST(test_costs)});
 }

@@ -71,7 +71,8 @@ extern "C" {
  *            for work in flight, stops the plugin's threads and leaves the other handles valid only for their destroy functions (any other
  *            call on them returns FAILED_PRECONDITION). The same holds for an executable with live runs. Errors and texts depend on nothing.
  *            Once a destroy function has returned, memory lent to what it destroyed or left invalid is not in use any more.
- * Process.   The plugin never prints, aborts, exits, raises or handles signals, and changes no process-wide state but oneDNN's settings. A
+ * Process.   The plugin never prints, aborts, exits, raises or handles signals, and changes no process-wide state but oneDNN's settings. What
+ *            drivers compiled and what was measured of devices it keeps in files for later processes (option cache_dir); it needs none. A
  *            context made before fork() answers FAILED_PRECONDITION in the child; a new one may be made there. (Some GPU drivers hang in the
  *            child's exit(): leave such a child with _exit.) Exit with live objects is safe. dlclose is harmless and optional.
  */
@@ -542,8 +543,8 @@ typedef struct dbk_report_desc { /* asks the narrowest object given: run, else e
   dbk_ctx* ctx;
   dbk_exec* exec;
   dbk_run* run;
-  dbk_str kind;               /* "device", "options", "ops" of a ctx; "plan", "placement", "schedule" of an exec or run; "stats" of all; more
-                                 to come */
+  dbk_str kind;               /* "device", "calibration" (measures all devices), "options", "ops" of a ctx; "plan", "placement", "schedule",
+                                 "cost" of an exec or run; "stats" of all; more to come */
   const dbk_options* options; /* may be NULL; ABI 1.0 defines no key */
   const dbk_watch* watch;     /* may be NULL */
 } dbk_report_desc;
@@ -729,16 +730,23 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  *                              digits or a part of the name, in any case; of several the one with the highest score
  *               validation     bool [0]: validate every GPU call and the bounds of kernels, which is slower
  *               threads        int [0] to 1024: of the CPU device; 0 = one per core
+ *               cache_dir      string ["auto"]: where files are kept: a directory; "" = nowhere; "auto" = daybreak in $XDG_CACHE_HOME or in
+ *                              $HOME/.cache. Only files that no other user may write are believed
+ *               calibration    string "cached": what was measured earlier ranks the devices; "auto": where a default device is to be chosen,
+ *                              or report "device" is asked for, those of which nothing is known are measured; "off": nothing is
+ *               matmul_family  string ["auto"]: the kernels that GPUs try first for matrix products, by the name that reports give them
+ *               coop           bool [1]: GPUs may use matrices of subgroups
  *   compile     device         as above, for DBK_DEVICE_DEFAULT
  *               policy         string "prefer_gpu": what a GPU cannot run is run on the host; "require_gpu": it is refused; "cpu_only": the
  *                              CPU device, whatever was asked for
- *               precision      string "f32": arithmetic of f32 graphs
+ *               precision      string "f32": arithmetic of f32 products on GPUs; "f16_f32acc": operands rounded to f16, sums in f32; "f16":
+ *                              sums in f16 as well; "auto": f16_f32acc where that is faster
  *               fusion         string "on", "off": each node as it is given
  *               memory_budget  int [0] = no limit, to 2^63 - 1: bytes that weights and one run may take together
  *               host_ops       string [none]: operators, separated by commas, that a GPU leaves to the host, with what is fused with them
  *
- * Environment variables replace the defaults of ctx_create: DAYBREAK_GPU, DAYBREAK_DEVICE, DAYBREAK_VALIDATION, DAYBREAK_THREADS, in
- * decimal where they are numbers; outside the domain: INVALID_ARGUMENT. The keys internal_ops and kernels are for
- * tests and promise nothing. */
+ * Environment variables replace the defaults of ctx_create: DAYBREAK_ and the key in capitals, DAYBREAK_GPU for gpu, in decimal where they
+ * are numbers; outside the domain: INVALID_ARGUMENT. Programs that run with more rights than their user have none. The keys internal_ops
+ * and kernels are for tests and promise nothing. */
 
 #endif
