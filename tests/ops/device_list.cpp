@@ -18,8 +18,8 @@ daybreak::Options options_for(const std::string& kind) {
   if (kind == "cpu")
     options.set("gpu", false);
   else
-    options.set("validation", kind == "gpu");
-  if (kind == "hardware") options.set("kernels", "hardware");
+    options.set("validation", kind == "gpu" || kind == "hardware");
+  if (kind.starts_with("hardware")) options.set("kernels", "hardware");
   return options;
 }
 

@@ -14,7 +14,7 @@ inline constexpr int kSkipped = 77;  // exit code that ctest counts as skipped
 class DeviceList {
  public:
   // kind: "cpu"; "gpu", with every call validated; "fast", GPUs as users have them: unchecked accesses allow other kernels on some
-  // adapters; or "hardware": as "fast", with the kernels for graphics hardware whatever the adapter is.
+  // adapters; "hardware" and "hardware_fast": as those, with the kernels for graphics hardware whatever the adapter is.
   explicit DeviceList(const std::string& kind);
 
   const daybreak::Context& context() const { return context_; }

@@ -92,7 +92,7 @@ int run_family(const char* family) {
 }
 
 int usage() {
-  std::fputs("usage: ops_suite FAMILY cpu|gpu|fast|hardware | ops_suite registry\n", stderr);
+  std::fputs("usage: ops_suite FAMILY cpu|gpu|fast|hardware|hardware_fast | ops_suite registry\n", stderr);
   return EXIT_FAILURE;
 }
 
