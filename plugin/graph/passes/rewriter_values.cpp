@@ -68,7 +68,8 @@ ValueId Rewriter::add_value(const TensorType& type) {
   return append_value(type);
 }
 
-ValueId Rewriter::append_value(const TensorType& type) {
+ValueId Rewriter::append_value(const TensorType& given) {
+  const TensorType type = given;  // which may be one of the types that move below
   const auto id = static_cast<ValueId>(graph_.values.size());
   graph_.values.emplace_back().dtype = type.dtype;
   types_.types.push_back(type);
