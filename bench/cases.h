@@ -1,25 +1,31 @@
-// What is measured on every device of the plugin: products, row and element-wise ops, convolutions, attention, and what
-// runs cost besides. Names are KIND/SHAPE/DEVICE; counters are GFLOP/s or GB/s, and of_peak: the part of what the
-// device reached when it was measured.
+// What is measured on every device of the plugin: products, row and element-wise ops, convolutions, attention, whole
+// models, and what runs cost besides. One list; measured.h runs it.
 #pragma once
 
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "jobs.h"
-#include "peaks.h"
 
 namespace bench {
 
-struct Subject {
-  const daybreak::Context& context;
-  std::vector<daybreak::DeviceInfo> devices;  // usable ones
-  std::vector<Peak> peaks;                    // by index of a device
+// Who else does the same on this machine, without the plugin.
+struct Yardstick {
+  const char* name;
+  std::function<std::unique_ptr<Job>()> make;
 };
 
-std::string short_name(const daybreak::DeviceInfo& device);  // "cpu", "gpu0"
+struct Case {
+  std::string name;  // KIND/SHAPE
+  MakeJob make;
+  std::vector<Yardstick> yardsticks = {};
+  bool product = false;  // measured with each family of matrix products that GPUs have, too
+};
 
-void register_matmul(const Subject& subject);  // with the yardsticks of the machine
-void register_rows(const Subject& subject);
-void register_conv(const Subject& subject);
-void register_attention(const Subject& subject);
-void register_overheads(const Subject& subject);
+std::vector<Case> all_cases();
+
+// Networks whose first run is compared with those that follow.
+std::vector<Case> first_run_cases();
 
 }  // namespace bench

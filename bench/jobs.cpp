@@ -10,6 +10,29 @@ using daybreak::Dims;
 
 constexpr uint32_t kOpset = 23;
 
+class Transfer : public Job {
+ public:
+  Transfer(const daybreak::Context& context, uint32_t device, Direction direction, int64_t bytes)
+      : buffer_(context.buffer(static_cast<uint64_t>(bytes), device)),
+        data_(static_cast<size_t>(bytes), std::byte{1}),
+        upload_(direction == Direction::Upload) {}
+
+  // A driver may only have taken note of what is written: a word read behind it waits.
+  void run() override {
+    if (upload_) buffer_.write(std::span<const std::byte>(data_));
+    buffer_.read(upload_ ? std::span(data_).first(4) : std::span(data_));
+  }
+  Work work() const override {
+    const auto bytes = static_cast<double>(data_.size());
+    return {.steps = {}, .uploaded = upload_ ? bytes : 0, .read_back = upload_ ? 0 : bytes};
+  }
+
+ private:
+  daybreak::Buffer buffer_;
+  std::vector<std::byte> data_;
+  bool upload_;
+};
+
 }  // namespace
 
 std::vector<float> values(size_t count) {
@@ -22,7 +45,7 @@ std::vector<float> values(size_t count) {
   return v;
 }
 
-Job::Job(const daybreak::Context& context, uint32_t device, daybreak::GraphBuilder& graph) {
+GraphJob::GraphJob(const daybreak::Context& context, uint32_t device, daybreak::GraphBuilder& graph) {
   daybreak::Compile how;
   how.device = device;
   exec_ = context.compile(graph, how);
@@ -35,11 +58,15 @@ Job::Job(const daybreak::Context& context, uint32_t device, daybreak::GraphBuild
   for (const auto& input : exec_.inputs()) run_.bind_input(input.name, daybreak::view_of(fill(input), input.dims));
 }
 
-std::unique_ptr<Job> matmul_job(const daybreak::Context& context, uint32_t device, MatmulSize size) {
+Work product_work(MatmulSize size) {
+  return {.steps = {{2.0 * static_cast<double>(size.rows) * static_cast<double>(size.inner * size.columns), 0}}};
+}
+
+std::unique_ptr<GraphJob> matmul_job(const daybreak::Context& context, uint32_t device, MatmulSize size) {
   daybreak::GraphBuilder g(kOpset);
   const auto a = g.input<float>("a", Dims{size.rows, size.inner});
   g.output(g.node("MatMul", {a, g.param<float>("b", Dims{size.inner, size.columns})}), "y");
-  return std::make_unique<Job>(context, device, g);
+  return std::make_unique<GraphJob>(context, device, g);
 }
 
 std::unique_ptr<Job> mlp_job(const daybreak::Context& context, uint32_t device, MlpSize size) {
@@ -48,14 +75,14 @@ std::unique_ptr<Job> mlp_job(const daybreak::Context& context, uint32_t device, 
   const auto hidden = g.node("Gelu", {g.node("MatMul", {x, g.param<float>("up", Dims{size.width, size.hidden})})});
   const auto y = g.node("Add", {x, g.node("MatMul", {hidden, g.param<float>("down", Dims{size.hidden, size.width})})});
   g.output(g.node("LayerNormalization", {y, g.param<float>("scale", Dims{size.width})}), "y");
-  return std::make_unique<Job>(context, device, g);
+  return std::make_unique<GraphJob>(context, device, g);
 }
 
 std::unique_ptr<Job> gelu_job(const daybreak::Context& context, uint32_t device) {
   daybreak::GraphBuilder g(kOpset);
   const auto x = g.input<float>("x", Dims{3, 4});
   g.output(g.node("Gelu", {g.node("Gemm", {x, g.param<float>("w", Dims{4, 5}), g.param<float>("b", Dims{5})})}), "y");
-  return std::make_unique<Job>(context, device, g);
+  return std::make_unique<GraphJob>(context, device, g);
 }
 
 std::unique_ptr<Job> conv_job(const daybreak::Context& context, uint32_t device, ConvSize size) {
@@ -66,7 +93,7 @@ std::unique_ptr<Job> conv_job(const daybreak::Context& context, uint32_t device,
   g.output(g.node("Conv", {x, w},
                   {{"group", size.groups}, {"pads", {pad, pad, pad, pad}}, {"strides", {size.stride, size.stride}}}),
            "y");
-  return std::make_unique<Job>(context, device, g);
+  return std::make_unique<GraphJob>(context, device, g);
 }
 
 std::unique_ptr<Job> attention_job(const daybreak::Context& context, uint32_t device, AttentionSize size) {
@@ -75,7 +102,7 @@ std::unique_ptr<Job> attention_job(const daybreak::Context& context, uint32_t de
   const auto k = g.input<float>("k", Dims{1, size.heads, size.keys, size.width});
   const auto v = g.input<float>("v", Dims{1, size.heads, size.keys, size.width});
   g.output(g.node("Attention", {q, k, v}), "y");
-  return std::make_unique<Job>(context, device, g);
+  return std::make_unique<GraphJob>(context, device, g);
 }
 
 std::unique_ptr<Job> chain_job(const daybreak::Context& context, uint32_t device, int64_t kernels) {
@@ -83,25 +110,12 @@ std::unique_ptr<Job> chain_job(const daybreak::Context& context, uint32_t device
   auto value = g.input<float>("x", Dims{1, 12});
   for (int64_t i = 0; i < kernels; ++i) value = g.node("Softmax", {value});
   g.output(value, "y");
-  return std::make_unique<Job>(context, device, g);
+  return std::make_unique<GraphJob>(context, device, g);
 }
 
-Transfer::Transfer(const daybreak::Context& context, uint32_t device, int64_t bytes, bool upload)
-    : buffer_(context.buffer(static_cast<uint64_t>(bytes), device)),
-      data_(static_cast<size_t>(bytes), std::byte{1}),
-      upload_(upload) {}
-
-// A driver may only have taken note of what is written: a word read behind it waits.
-void Transfer::run() {
-  if (upload_) buffer_.write(std::span<const std::byte>(data_));
-  buffer_.read(upload_ ? std::span(data_).first(4) : std::span(data_));
-}
-
-std::unique_ptr<Transfer> readback_job(const daybreak::Context& context, uint32_t device, int64_t bytes) {
-  return std::make_unique<Transfer>(context, device, bytes, false);
-}
-std::unique_ptr<Transfer> upload_job(const daybreak::Context& context, uint32_t device, int64_t bytes) {
-  return std::make_unique<Transfer>(context, device, bytes, true);
+std::unique_ptr<Job> transfer_job(const daybreak::Context& context, uint32_t device, Direction direction,
+                                  int64_t bytes) {
+  return std::make_unique<Transfer>(context, device, direction, bytes);
 }
 
 double seconds_of(Job& job) {
@@ -110,20 +124,19 @@ double seconds_of(Job& job) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-std::unique_ptr<Job> op_job(const daybreak::Context& context, uint32_t device, const char* op, int64_t rows,
+std::unique_ptr<Job> op_job(const daybreak::Context& context, uint32_t device, std::string_view op, int64_t rows,
                             int64_t columns) {
   daybreak::GraphBuilder g(kOpset);
   const auto x = g.input<float>("x", Dims{rows, columns});
-  const std::string_view name = op;
-  if (name == "Add")
+  if (op == "Add")
     g.output(g.node(op, {x, g.input<float>("b", Dims{rows, columns})}), "y");
-  else if (name == "RMSNormalization")
+  else if (op == "RMSNormalization")
     g.output(g.node(op, {x, g.param<float>("scale", Dims{columns})}), "y");
-  else if (name == "LayerNormalization")
+  else if (op == "LayerNormalization")
     g.output(g.node(op, {x, g.param<float>("scale", Dims{columns}), g.param<float>("bias", Dims{columns})}), "y");
   else
     g.output(g.node(op, {x}), "y");
-  return std::make_unique<Job>(context, device, g);
+  return std::make_unique<GraphJob>(context, device, g);
 }
 
 }  // namespace bench

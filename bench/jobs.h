@@ -1,19 +1,40 @@
-// Small graphs on a device of the plugin, compiled, ready and bound: what a benchmark runs again and again.
+// What benchmarks run again and again: small graphs on a device of the plugin, compiled, ready and bound, and
+// transfers.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "daybreak.hpp"
+#include "work.h"
 
 namespace bench {
 
+// Why something cannot be measured here, where that is no failure.
+struct Skipped : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 class Job {
  public:
-  // Fills parameters and inputs; nothing has run yet.
-  Job(const daybreak::Context& context, uint32_t device, daybreak::GraphBuilder& graph);
-  void run() { run_.run(); }
+  virtual ~Job() = default;
+  virtual void run() = 0;
+  virtual Work work() const { return {}; }  // of one run
+};
+// On a device of a context.
+using MakeJob = std::function<std::unique_ptr<Job>(const daybreak::Context& context, uint32_t device)>;
+
+// A graph whose parameters and inputs are filled with numbers; nothing has run yet. Runs upload nothing, as the inputs
+// stay the same, and read nothing back: they cost kernels and what a run costs by itself.
+class GraphJob : public Job {
+ public:
+  GraphJob(const daybreak::Context& context, uint32_t device, daybreak::GraphBuilder& graph);
+  void run() override { run_.run({.mode = DBK_RUN_NO_READBACK}); }
+  Work work() const override { return work_of(exec_); }
+  const daybreak::Executable& exec() const { return exec_; }
 
  private:
   daybreak::Executable exec_;
@@ -25,16 +46,16 @@ class Job {
 struct MatmulSize {
   int64_t rows, inner, columns;
 };
-std::unique_ptr<Job> matmul_job(const daybreak::Context& context, uint32_t device, MatmulSize size);
+Work product_work(MatmulSize size);  // its arithmetic alone
+std::unique_ptr<GraphJob> matmul_job(const daybreak::Context& context, uint32_t device, MatmulSize size);
 // Element-wise and row ops over [rows, columns].
-std::unique_ptr<Job> op_job(const daybreak::Context& context, uint32_t device, const char* op, int64_t rows,
+std::unique_ptr<Job> op_job(const daybreak::Context& context, uint32_t device, std::string_view op, int64_t rows,
                             int64_t columns);
 // The feed-forward part of a small transformer: x + down(gelu(up(x))), normalised.
 struct MlpSize {
   int64_t rows, width, hidden;
 };
-inline constexpr MlpSize kMlp{128, 384, 1536}, kSmallMlp{16, 128, 512};
-std::unique_ptr<Job> mlp_job(const daybreak::Context& context, uint32_t device, MlpSize size = kMlp);
+std::unique_ptr<Job> mlp_job(const daybreak::Context& context, uint32_t device, MlpSize size);
 // y = gelu(x W + b) of a dozen elements: nothing but what a run costs by itself.
 std::unique_ptr<Job> gelu_job(const daybreak::Context& context, uint32_t device);
 
@@ -51,18 +72,9 @@ std::unique_ptr<Job> attention_job(const daybreak::Context& context, uint32_t de
 std::unique_ptr<Job> chain_job(const daybreak::Context& context, uint32_t device, int64_t kernels);
 
 // Memory of a device, read or written as a whole. What was written is waited for.
-class Transfer {
- public:
-  Transfer(const daybreak::Context& context, uint32_t device, int64_t bytes, bool upload);
-  void run();
-
- private:
-  daybreak::Buffer buffer_;
-  std::vector<std::byte> data_;
-  bool upload_;
-};
-std::unique_ptr<Transfer> readback_job(const daybreak::Context& context, uint32_t device, int64_t bytes);
-std::unique_ptr<Transfer> upload_job(const daybreak::Context& context, uint32_t device, int64_t bytes);
+enum class Direction { Upload, Readback };
+std::unique_ptr<Job> transfer_job(const daybreak::Context& context, uint32_t device, Direction direction,
+                                  int64_t bytes);
 
 double seconds_of(Job& job);  // of one run
 

@@ -1,13 +1,13 @@
 // daybreak_bench [--plugin FILE] [Google Benchmark's options]: every device of the plugin, and the yardsticks
-// (cases.h). The plugin is the one named, else that of DAYBREAK_PLUGIN, else the one beside this program.
+// (measured.h). The plugin is the one named, else that of DAYBREAK_PLUGIN, else the one beside this program.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
-#include "cases.h"
 #include "first_run.h"
+#include "measured.h"
 #include "ratios.h"
 
 namespace {
@@ -29,22 +29,9 @@ std::string plugin_path(int& argc, char** argv) {
 
 int main(int argc, char** argv) try {
   if (bench::measured_first_run(argc, argv)) return 0;
-  const std::string path = plugin_path(argc, argv);
-  const auto plugin = daybreak::Plugin::load(path);
-  const daybreak::Context context(plugin);
-  bench::Subject subject{context, {}, bench::measured_peaks(context)};
-  for (const auto& device : context.devices()) {
-    std::printf("%s: %s%s%s\n", bench::short_name(device).c_str(), device.name.c_str(),
-                device.usable() ? "" : ", unusable: ", device.unusable.c_str());
-    if (device.usable()) subject.devices.push_back(device);
-  }
-  bench::register_matmul(subject);
-  bench::register_rows(subject);
-  bench::register_conv(subject);
-  bench::register_attention(subject);
-  bench::register_overheads(subject);
-  for (const auto& device : subject.devices)
-    bench::register_first_runs(context, path, device.index, bench::short_name(device));
+  bench::Subject subject(plugin_path(argc, argv));
+  for (const bench::Case& each : bench::all_cases()) bench::register_case(subject, each);
+  bench::register_first_runs(subject);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   bench::RatioReporter reporter;

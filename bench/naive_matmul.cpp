@@ -5,8 +5,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "jobs.h"
-
 namespace bench {
 
 namespace {
@@ -49,7 +47,7 @@ struct NaiveMatmul::State {
   wgpu::Device device;
   wgpu::ComputePipeline pipeline;
   wgpu::BindGroup group;
-  uint32_t groups = 0;
+  uint32_t size = 0, groups = 0;
 
   void wait(wgpu::Future future) { instance.WaitAny(future, UINT64_MAX); }
 
@@ -96,6 +94,7 @@ NaiveMatmul::NaiveMatmul(uint32_t size) : state_(std::make_unique<State>()) {
   State& s = *state_;
   s.open_device();
   s.make_pipeline();
+  s.size = size;
   s.groups = (size + 7) / 8;
   const std::vector<float> data = values(size_t{size} * size);
   const uint32_t params[4] = {size, 0, 0, 0};
@@ -128,5 +127,7 @@ void NaiveMatmul::run() {
   s.wait(s.device.GetQueue().OnSubmittedWorkDone(wgpu::CallbackMode::WaitAnyOnly,
                                                  [](wgpu::QueueWorkDoneStatus, wgpu::StringView) {}));
 }
+
+Work NaiveMatmul::work() const { return product_work({state_->size, state_->size, state_->size}); }
 
 }  // namespace bench

@@ -5,14 +5,17 @@
 #include <cstdint>
 #include <memory>
 
+#include "jobs.h"
+
 namespace bench {
 
-class NaiveMatmul {
+class NaiveMatmul : public Job {
  public:
   // Throws std::runtime_error where there is no adapter.
   explicit NaiveMatmul(uint32_t size);
-  ~NaiveMatmul();
-  void run();
+  ~NaiveMatmul() override;
+  void run() override;
+  Work work() const override;
 
  private:
   struct State;

@@ -2,11 +2,10 @@
 
 #include <dnnl.hpp>
 
-#include "jobs.h"
-
 namespace bench {
 
 struct OnednnMatmul::State {
+  int64_t size = 0;
   dnnl::engine engine{dnnl::engine::kind::cpu, 0};
   dnnl::stream stream{engine};
   std::vector<float> a, b, c;
@@ -16,6 +15,7 @@ struct OnednnMatmul::State {
 
 OnednnMatmul::OnednnMatmul(int64_t size) : state_(std::make_unique<State>()) {
   State& s = *state_;
+  s.size = size;
   const auto count = static_cast<size_t>(size * size);
   s.a = s.b = s.c = values(count);
   const dnnl::memory::desc desc({size, size}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::ab);
@@ -33,5 +33,7 @@ void OnednnMatmul::run() {
   s.matmul.execute(s.stream, {{DNNL_ARG_SRC, s.a_memory}, {DNNL_ARG_WEIGHTS, s.b_memory}, {DNNL_ARG_DST, s.c_memory}});
   s.stream.wait();
 }
+
+Work OnednnMatmul::work() const { return product_work({state_->size, state_->size, state_->size}); }
 
 }  // namespace bench

@@ -4,13 +4,16 @@
 #include <cstdint>
 #include <memory>
 
+#include "jobs.h"
+
 namespace bench {
 
-class OnednnMatmul {
+class OnednnMatmul : public Job {
  public:
   explicit OnednnMatmul(int64_t size);
-  ~OnednnMatmul();
-  void run();
+  ~OnednnMatmul() override;
+  void run() override;
+  Work work() const override;
 
  private:
   struct State;

@@ -1,5 +1,6 @@
 // `daybreak bench`: how long a model takes to compile and to run, its memory and its dispatches. A run includes the
-// upload of its inputs and the arrival of its outputs in host memory.
+// upload of its inputs, where they changed or --force-upload asks for it, and the arrival of its outputs in host memory, unless
+// --no-readback leaves them on the device.
 #include <format>
 #include <iostream>
 
@@ -19,6 +20,9 @@ using nlohmann::json;
 
 struct BenchOptions : ModelOptions {
   uint32_t repeat = 50;
+  bool force_upload = false, no_readback = false;
+
+  uint32_t mode() const { return (force_upload ? DBK_RUN_FORCE_UPLOAD : 0) | (no_readback ? DBK_RUN_NO_READBACK : 0); }
 };
 
 struct Figures {
@@ -28,12 +32,12 @@ struct Figures {
   std::string device;
 };
 
-Figures measure(Session& session, uint32_t repeat) {
+Figures measure(Session& session, const BenchOptions& options) {
   Timing first, steady;
-  first.measure(0, [&] { session.run_once(); });
-  session.bind_outputs();
+  first.measure(0, [&] { session.run_once(options.mode()); });
+  if (!options.no_readback) session.bind_outputs();
   const uint64_t before = session.exec().stats().dispatches;
-  steady.measure(repeat, [&] { session.run_once(); });  // the first of these, with outputs just bound, does not count
+  steady.measure(options.repeat, [&] { session.run_once(options.mode()); });  // the first of these, with outputs just bound, does not count
   const dbk_stats stats = session.exec().stats();
   return {session.import_seconds() * 1e3,
           session.compile_seconds() * 1e3,
@@ -41,7 +45,7 @@ Figures measure(Session& session, uint32_t repeat) {
           steady.median() * 1e3,
           steady.quantile(0) * 1e3,
           steady.quantile(0.99) * 1e3,
-          (stats.dispatches - before) / (repeat + 1),
+          (stats.dispatches - before) / (options.repeat + 1),
           stats,
           placement_device(parse_report(session.exec().report("placement")))};
 }
@@ -51,6 +55,8 @@ void print_json(const BenchOptions& options, const Figures& figures) {
                          {"model", options.model},
                          {"device", figures.device},
                          {"repeat", options.repeat},
+                         {"force_upload", options.force_upload},
+                         {"no_readback", options.no_readback},
                          {"import_ms", figures.import_ms},
                          {"compile_ms", figures.compile_ms},
                          {"first_ms", figures.first_ms},
@@ -87,7 +93,7 @@ int bench(const std::string& plugin, const BenchOptions& options) {
   const LoadedPlugin loaded = load_plugin(plugin);
   const daybreak::Context ctx = open_context(loaded.plugin, options, "daybreak bench");
   Session session(ctx, options, "random");
-  const Figures figures = measure(session, options.repeat);
+  const Figures figures = measure(session, options);
   options.json ? print_json(options, figures) : print_text(options, session, figures);
   return success;
 }
@@ -105,6 +111,8 @@ void add_bench(CommandLine& line) {
   command->add_option("--repeat", options->repeat, "Runs that are measured")
       ->check(CLI::Range(1u, 1000000u))
       ->capture_default_str();
+  command->add_flag("--force-upload", options->force_upload, "Send inputs in every run, also where they did not change");
+  command->add_flag("--no-readback", options->no_readback, "Leave outputs on the device: what remains are kernels and submission");
   command->add_flag("--json", options->json, "Print a JSON document, schema daybreak.bench/1");
   command->callback([&line, options] { line.chosen = [&line, options] { return bench(line.plugin, *options); }; });
 }

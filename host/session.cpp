@@ -63,8 +63,8 @@ ImportedModel Session::import(const daybreak::Context& ctx, const ModelOptions& 
   return result;
 }
 
-void Session::run_once() {
-  in_place(file_.name(), [&] { run_.run(); });
+void Session::run_once(uint32_t mode) {
+  in_place(file_.name(), [&] { run_.run({.mode = mode}); });
 }
 
 Tensor Session::output(uint32_t index) {

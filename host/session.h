@@ -21,7 +21,7 @@ class Session {
   const std::vector<Tensor>& inputs() const { return inputs_; }
   const daybreak::Executable& exec() const { return exec_; }
 
-  void run_once();  // waits until done
+  void run_once(uint32_t mode = 0);  // DBK_RUN_*; waits until done
   std::string report(std::string_view kind) const { return run_.report(kind); }  // of the run, whose shapes are all known
   Tensor output(uint32_t index);
   // Lets each run write its outputs to host memory, where their shapes are known.

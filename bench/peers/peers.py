@@ -9,12 +9,12 @@ import sys
 import tempfile
 
 import numpy as np
-from jobs import JOBS
-from sides import Unavailable, all_sides
+from jobs import JOBS, Unavailable
+from sides import all_sides
 
 import chart
 
-SCHEMA = "daybreak.peers/1"
+SCHEMA = "daybreak.peers/2"
 RTOL, ATOL_OF_RANGE = 2e-3, 1e-4  # of f32 outputs; all sides compute in f32, in orders of their own
 
 
@@ -65,17 +65,29 @@ def able(sides, job, model, directory, inputs):
     return taking_part, remarks
 
 
-def measure(sides, job, rounds, directory):
-    inputs = job.inputs()
-    model = job.path(directory)
+def measure(sides, job, rounds, directory, isa):
+    result = {"job": job.name, "samples": {}, "remarks": {}, "ratios": {}, "floors": promised(job, isa)}
+    try:
+        inputs, model = job.inputs(), job.path(directory)
+    except Unavailable as error:
+        return result | {"remarks": {"all": str(error)}}
     taking_part, remarks = able(sides, job, model, directory, inputs)
     samples = {side.name: [] for side in taking_part}
     for number in range(rounds):
-        for side in taking_part:
+        for side in list(taking_part):
             show(f"{job.name}: round {number + 1} of {rounds}, {side.name}")
-            samples[side.name].append(side.figures(job, model, directory, inputs))
+            try:
+                samples[side.name].append(side.figures(job, model, directory, inputs))
+            except Unavailable as error:
+                taking_part.remove(side)
+                remarks[side.name] = f"round {number + 1}: {error}"
     show("")
-    return {"job": job.name, "samples": samples, "remarks": remarks, "ratios": ratios(taking_part, samples)}
+    return result | {"samples": samples, "remarks": remarks, "ratios": ratios(taking_part, samples)}
+
+
+def promised(job, isa):
+    """Ratios by rival."""
+    return {name: floors[isa == "AVX-512"] for name, floors in job.floors.items()}
 
 
 def show(progress):
@@ -92,17 +104,39 @@ def ratios(sides, samples):
             for side in sides if not side.name.startswith("daybreak") and medians(f"daybreak_{side.device}")}
 
 
-def print_row(result, job, isa):
-    print(job.name)
+def print_row(result):
+    print(result["job"])
     for name, figures in result["samples"].items():
+        if not figures:
+            continue
         text = f"  {name:<20} {statistics.median(each['median_ms'] for each in figures):10.2f} ms"
         if name in result["ratios"]:
             text += f"   Daybreak is {result['ratios'][name]:6.2f} times as fast"
-        if name == "onnxruntime_webgpu" and job.floors:
-            text += f" (wanted: {job.floors[isa == 'AVX-512']})"
-        print(text, flush=True)
+        if name in result["floors"]:
+            text += f" (promised: {result['floors'][name]})"
+        print(text)
     for name, remark in result["remarks"].items():
-        print(f"  {name:<20} {remark}", flush=True)
+        print(f"  {name:<20} {remark}")
+    sys.stdout.flush()
+
+
+def print_table(results):
+    """A line for each job, a column for each rival; what is below its promise has a mark."""
+    rivals = list(dict.fromkeys(name for result in results for name in result["ratios"]))
+    width = max(len(result["job"]) for result in results)
+    print(f"\ntimes as fast as {'  '.join(f'{name:>19}' for name in rivals)}".replace("times as fast as", "times as fast as".ljust(width), 1))
+    for result in results:
+        cells = []
+        for name in rivals:
+            ratio, floor = result["ratios"].get(name), result["floors"].get(name, 0)
+            cells.append(f"{'-' if ratio is None else f'{ratio:.2f}':>18}{' ' if ratio is None or ratio >= floor else '!'}")
+        print(f"{result['job']:<{width}} {'  '.join(cells)}")
+
+
+def store(out, isa, results):
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "peers.json").write_text(json.dumps({"schema": SCHEMA, "isa": isa, "results": results}, indent=1) + "\n")
+    (out / "peers.svg").write_text(chart.svg(results))
 
 
 def main():
@@ -111,16 +145,13 @@ def main():
     sides, jobs = chosen(all_sides(options.build), options.sides), chosen(JOBS, options.jobs)
     if not sides or not jobs or options.rounds < 1:
         sys.exit("nothing to measure: no such side or job, or no rounds")
-    results = []
+    out, results = options.out or options.build, []
     for job in jobs:
         with tempfile.TemporaryDirectory() as scratch:
-            results.append(measure(sides, job, options.rounds, pathlib.Path(scratch)))
-        print_row(results[-1], job, isa)
-    out = options.out or options.build
-    out.mkdir(parents=True, exist_ok=True)
-    document = {"schema": SCHEMA, "isa": isa, "results": results}
-    (out / "peers.json").write_text(json.dumps(document, indent=1) + "\n")
-    (out / "peers.svg").write_text(chart.svg(results))
+            results.append(measure(sides, job, options.rounds, pathlib.Path(scratch), isa))
+        print_row(results[-1])
+        store(out, isa, results)
+    print_table(results)
     print(f"instruction set {isa}; {out / 'peers.json'}, {out / 'peers.svg'}")
 
 

@@ -6,16 +6,13 @@ import subprocess
 import sys
 
 import numpy as np
+from jobs import Unavailable
 from table import cache_directory  # found by jobs
 
 HERE = pathlib.Path(__file__).parent
 GPU, CPU = "gpu", "cpu"
 # Both packages own the module `onnxruntime`, so each has an environment of its own.
 ENVIRONMENTS = {"webgpu": ["onnxruntime-webgpu==1.27.0"], "cpu": ["onnxruntime==1.31.1", "openvino==2026.4.1"]}
-
-
-class Unavailable(Exception):
-    """Carries the reason."""
 
 
 def answer(*command, **variables):
@@ -42,7 +39,8 @@ class Daybreak:
         return {path.stem: np.load(path) for path in (directory / self.name).glob("*.npy")}
 
     def figures(self, job, model, directory, inputs):
-        return answer(self.program, "bench", model, "--json", "--repeat", job.runs, *self.arguments(directory, inputs))
+        # Rivals send their inputs in every run.
+        return answer(self.program, "bench", model, "--json", "--force-upload", "--repeat", job.runs, *self.arguments(directory, inputs))
 
 
 class Rival:

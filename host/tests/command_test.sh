@@ -168,6 +168,8 @@ expect 0 '' '' bench "$relu" --repeat 5 --json
 json 'd["schema"] == "daybreak.bench/1" and all(d[k] > 0 for k in ("median_ms", "min_ms", "p99_ms", "first_ms", "compile_ms"))'
 json 'd["min_ms"] <= d["median_ms"] <= d["p99_ms"] and "weight_bytes" in d["memory"] and d["dispatches"] >= 0'
 expect 0 '5 runs +median' '' bench "$relu" --repeat 5
+expect 0 '' '' bench "$relu" --repeat 5 --force-upload --no-readback --json
+json 'd["force_upload"] and d["no_readback"] and d["median_ms"] > 0'
 expect 0 'node 0 .*\(Add\)' '' explain "$add"
 expect 0 "^  'sum' +f32\[3,4,5\]  240 B  output 0 \+ 0" '' explain "$add"
 expect 0 '^host +0 of 1 node with work \(0.0 %\), 0 s of .* a run \(0.0 %\)' '' explain "$add" --device cpu --time --input x=zeros
