@@ -736,6 +736,9 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  *                              or report "device" is asked for, those of which nothing is known are measured; "off": nothing is
  *               matmul_family  string ["auto"]: the kernels that GPUs try first for matrix products, by the name that reports give them
  *               coop           bool [1]: GPUs may use matrices of subgroups
+ *               precision_threshold  float [0.002] to 1: what f16 may change in products with a weight, as a part of the norms of row and
+ *                              column; a parameter with which it would be more keeps kernels of f32. 0 = parameters are not judged
+ *               oscillation_gate  float [0] = none, to 1000: mean |w[i+1] - w[i]| by mean |w| of parameters that may be f16
  *   compile     device         as above, for DBK_DEVICE_DEFAULT
  *               policy         string "prefer_gpu": what a GPU cannot run is run on the host; "require_gpu": it is refused; "cpu_only": the
  *                              CPU device, whatever was asked for

@@ -18,6 +18,10 @@ void BodyPrograms::each(Self& self, const Plan& plan, F f) {
   }
 }
 
+void BodyPrograms::judge(const Plan& plan, const Weights& weights) {
+  each(*this, plan, [&](Entry& entry, const Plan& body) { entry.program->judge(body, weights); });
+}
+
 void BodyPrograms::prepare(const Plan& plan, const Weights& weights, const Progress& progress) {
   for (auto& [block, entry] : programs_) entry.prepared = false;  // weights may have changed: those not in this plan come later
   each(*this, plan, [&](Entry& entry, const Plan& body) {

@@ -11,6 +11,7 @@ class BodyPrograms {
  public:
   BodyPrograms(Device& device, std::shared_ptr<const Graph> graph, Stats& stats);
 
+  void judge(const Plan& plan, const Weights& weights);
   // Kernels and weights for the bodies that a plan of the graph runs.
   void prepare(const Plan& plan, const Weights& weights, const Progress& progress);
   // [worker] The same for bodies that turned up since.

@@ -111,6 +111,8 @@ class Activation {
 class Program {
  public:
   virtual ~Program() = default;
+  // Looks at weights whose bytes decide which kernels may read them, before anything is asked about them; those that have bytes already.
+  virtual void judge(const Plan&, const Weights&) {}
   // Kernels and weights for a plan, so that runs find everything made. Repeated after parameters changed. The plan's types may be
   // incomplete; what it leaves open is made at bind. Called on the host's thread; uses the worker itself.
   virtual void prepare(const Plan& plan, const Weights& weights, const Progress& progress) = 0;
@@ -123,7 +125,7 @@ class Program {
   virtual uint64_t scratch_bytes(const Plan& plan) const = 0;
   // [worker] The executable ends: lets go of memory of the host. Nothing runs afterwards.
   virtual void return_borrowed() {}
-  // Label of the kernel that runs a node, for reports.
+  // Labels of the kernels that run a node, in the order of their dispatches, for reports.
   virtual std::string kernel_of(const Plan& plan, uint32_t node) const = 0;
   // Where the device had several families of kernels for a node of its own: the one it took, its parameters, why, and why not the others.
   virtual std::optional<Json> choice_of(const Plan&, uint32_t) const { return std::nullopt; }

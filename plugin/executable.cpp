@@ -38,6 +38,7 @@ Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph 
   program_ = device_->create_program(graph_, stats_);
   base_plan_ = make_plan_for(types);
   if (plan_only_) {
+    program_->judge(*base_plan_, weights());
     stats_.add(&Stats::weight_bytes, weight_use(*base_plan_).allocated);
     stats_.add(&Stats::activation_bytes, run_bytes(*base_plan_));
   }
@@ -223,11 +224,13 @@ void Executable::make_ready(const Progress& progress) {
   if (lost_) device_->worker().call([&] { program_ = device_->create_program(graph_, stats_); });
   Weights given = weights();
   device_->worker().call([&] { prepared_.update(*graph_, given); });
+  const std::shared_ptr<const Plan> plan = plan_to_prepare();
+  program_->judge(*plan, given);
   const auto keep_to_budget = [&] {
     if (budget_) check_budget(run_bytes(*base_plan_), program_->weight_use(*base_plan_, given).allocated);
   };
   keep_to_budget();
-  program_->prepare(*plan_to_prepare(), given, progress);
+  program_->prepare(*plan, given, progress);
   keep_to_budget();  // a driver may have refused to borrow
   stats_.add(&Stats::ready_nanoseconds, watch.nanoseconds());
   lost_ = was_ready_ = false;

@@ -25,6 +25,12 @@ constexpr OptionKey kKeys[] = {
     {"matmul_family", "ctx", DBK_OPTION_STRING, "auto | lane | line | tile | gemv | coop", "auto",
      "the kernels that GPUs try first for matrix products; what they cannot is left to the others"},
     {"coop", "ctx", DBK_OPTION_BOOL, "0 | 1", "1", "GPUs may use matrices of subgroups"},
+    {"precision_threshold", "ctx", DBK_OPTION_FLOAT, "0 .. 1", "0.002",
+     "the error, as a part of the norms of row and column, that f16 may bring into products with a weight, judged by samples when parameters "
+     "are given: a weight beyond keeps kernels of f32; 0 = no weight is judged"},
+    {"oscillation_gate", "ctx", DBK_OPTION_FLOAT, "0 .. 1000", "0",
+     "a weight whose mean |w[i+1] - w[i]| is more than this many times its mean |w| keeps kernels of f32, too; 0 = whatever it is (0.35 was "
+     "used elsewhere, and normal noise has 1.41)"},
     {"policy", "compile", DBK_OPTION_STRING, "require_gpu | prefer_gpu | cpu_only", "prefer_gpu",
      "what happens to nodes the GPU cannot run: refuse, run them on the host, or run everything on the CPU device"},
     {"device", "compile", DBK_OPTION_STRING, "as for ctx", "", "the device where dbk_compile_desc.device is DBK_DEVICE_DEFAULT"},
@@ -62,6 +68,8 @@ bool in_domain(const OptionKey& key, int64_t value) {
   if (name == "threads") return value >= 0 && value <= 1024;
   return value >= 0;
 }
+
+bool in_domain(const OptionKey& key, double value) { return value >= 0 && value <= (std::string_view(key.key) == "precision_threshold" ? 1 : 1000); }
 
 const OptionKey* find_key(const std::string& name, const char* scope) {
   for (const OptionKey& k : kKeys)
@@ -118,6 +126,11 @@ void Options::set(const OptionKey& key, const dbk_kv& item) {
     values_[key.key] = std::move(text);
     return;
   }
+  if (key.type == DBK_OPTION_FLOAT) {
+    if (!in_domain(key, item.v.f)) fail(DBK_INVALID_ARGUMENT, "option '{}': {} is outside {}", key.key, item.v.f, key.domain);
+    values_[key.key] = item.v.f;
+    return;
+  }
   if (!in_domain(key, item.v.i)) fail(DBK_INVALID_ARGUMENT, "option '{}': {} is outside {}", key.key, item.v.i, key.domain);
   if (key.type == DBK_OPTION_BOOL) values_[key.key] = item.v.i != 0;
   else values_[key.key] = item.v.i;
@@ -129,12 +142,15 @@ void Options::set_from_text(const OptionKey& key, const std::string& text, const
     values_[key.key] = text;
     return;
   }
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !in_domain(key, value))
-    fail(DBK_INVALID_ARGUMENT, "{}: '{}' is outside {}", source, text, key.domain);
-  if (key.type == DBK_OPTION_BOOL) values_[key.key] = value != 0;
-  else values_[key.key] = value;
+  const auto parsed = [&]<class T>(T value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !in_domain(key, value))
+      fail(DBK_INVALID_ARGUMENT, "{}: '{}' is outside {}", source, text, key.domain);
+    return value;
+  };
+  if (key.type == DBK_OPTION_FLOAT) values_[key.key] = parsed(0.0);
+  else if (key.type == DBK_OPTION_BOOL) values_[key.key] = parsed(int64_t{0}) != 0;
+  else values_[key.key] = parsed(int64_t{0});
 }
 
 }  // namespace dbk

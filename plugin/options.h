@@ -32,6 +32,7 @@ class Options {
 
   const std::string& text(const char* key) const { return std::get<std::string>(values_.at(key)); }
   int64_t integer(const char* key) const { return std::get<int64_t>(values_.at(key)); }
+  double real(const char* key) const { return std::get<double>(values_.at(key)); }
   bool flag(const char* key) const { return std::get<bool>(values_.at(key)); }
 
  private:

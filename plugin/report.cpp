@@ -182,7 +182,8 @@ Json compile_stats(const Stats& s) {
           {"shader_nanoseconds", s.shader_nanoseconds.load()}, {"pipeline_nanoseconds", s.pipeline_nanoseconds.load()},
           {"warm_up_nanoseconds", s.warm_up_nanoseconds.load()}, {"pipelines_built", s.pipelines_built.load()},
           {"pipelines_shared", s.pipeline_cache_hits.load()}, {"blob_cache_hits", s.blob_cache_hits.load()},
-          {"blob_cache_misses", s.blob_cache_misses.load()}};
+          {"blob_cache_misses", s.blob_cache_misses.load()}, {"weights_judged", s.weights_judged.load()},
+          {"judging_nanoseconds", s.judging_nanoseconds.load()}};
 }
 
 Json stats_report(const Stats& stats) {

@@ -74,6 +74,12 @@ void read_matrices(const wgpu::Adapter& adapter, Capabilities& caps) {
   }
 }
 
+// llvmpipe's matrices take subgroups of 8: with 16 its compiler crashes (Mesa 26.1, LP_NATIVE_VECTOR_WIDTH=512).
+bool matrices_work(const AdapterTraits& t) {
+  constexpr uint32_t kMesa = 0x10005;
+  return t.info.kind != DBK_DEVICE_SOFTWARE_GPU || t.info.vendor_id != kMesa || (t.info.subgroup_min == 8 && t.info.subgroup_max == 8);
+}
+
 void read_heaps(const wgpu::Adapter& adapter, DeviceInfo& info) {
   wgpu::AdapterPropertiesMemoryHeaps heaps;
   wgpu::AdapterInfo adapter_info;
@@ -143,6 +149,7 @@ AdapterTraits read_adapter(const wgpu::Adapter& adapter, const Options& options)
   t.caps.subgroup_max = t.info.subgroup_max = info.subgroupMaxSize;
   t.map_in_place = t.info.features & DBK_FEATURE_MAP_IN_PLACE;
   if (t.info.features & DBK_FEATURE_HOST_POINTER) read_host_pointer(adapter, t);
+  if (!matrices_work(t)) t.info.features &= ~static_cast<uint64_t>(DBK_FEATURE_SUBGROUP_MATRIX);
   if (t.info.features & DBK_FEATURE_SUBGROUP_MATRIX) read_matrices(adapter, t.caps);
   if (adapter.HasFeature(wgpu::FeatureName::AdapterPropertiesMemoryHeaps)) read_heaps(adapter, t.info);
   read_limits(t, options.flag("validation"));

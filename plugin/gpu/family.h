@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,7 +27,11 @@ struct MatrixConfig {  // one subgroup-matrix configuration of the adapter
 struct Controls {
   std::string matmul_family = "auto";  // or the name of a family of matmul_choice.h
   bool coop = true;                    // matrices of subgroups may be used
+  double precision_threshold = 2e-3;   // of the precision guard (families/precision_guard.h); 0: there is none
+  double oscillation_gate = 0;         // 0: there is none
 };
+
+struct PrecisionVerdict;  // of the precision guard on a weight
 
 struct Capabilities {
   bool f16 = false;
@@ -54,6 +59,7 @@ struct TypedNode {
   std::span<const Tensor* const> values;  // elements of shape inputs (HostOp::shape_inputs), null for the others
   std::span<const bool> is_weight;        // inputs that are parameters or constants of the graph
   Precision precision = Precision::F32;   // of the executable
+  const PrecisionVerdict* verdict = nullptr;  // on the weight that Family::rounding names; null: not judged
 
   bool has(size_t i) const { return i < inputs.size() && inputs[i].dtype != DBK_DTYPE_NONE; }
 };
@@ -100,6 +106,16 @@ struct Panel {
   auto operator<=>(const Panel&) const = default;
 };
 
+// How a product reads a weight that it would round to f16, as the precision guard has to know it: columns of B, in elements of the weight.
+struct Rounding {
+  uint32_t input;  // of the node
+  DType dtype;
+  int64_t matrices, vectors, depth;  // matrices one after the other, each of that many columns
+  int64_t vector_step, depth_step;
+  bool sums;  // sums would be f16, too
+  bool operator==(const Rounding&) const = default;
+};
+
 inline constexpr uint32_t kDivisionByZero = 2;  // in a Fault binding
 
 // Which of several kernels a family took for a node, and why, for people.
@@ -125,6 +141,8 @@ struct Family {
   std::vector<Panel> (*panels)(const TypedNode&, const Capabilities&, uint32_t input) = nullptr;
   // Null, or what it chose for a node that it does not refuse.
   Choice (*choice)(const TypedNode&, const Capabilities&) = nullptr;
+  // Null, or which weight it would round to f16, as long as nobody forbids it; nothing: none. Does not change with extents of a run.
+  std::optional<Rounding> (*rounding)(const TypedNode&, const Capabilities&) = nullptr;
 };
 
 const Family* find_family(std::string_view name);  // null: ops of that family have no GPU code

@@ -151,13 +151,14 @@ GpuActivation::Place GpuActivation::place(ValueId value) const {
   return p;
 }
 
-GpuActivation::Place GpuActivation::argument(const Node& node, const Argument& arg, uint64_t fault) const {
+GpuActivation::Place GpuActivation::argument(uint32_t index, const Argument& arg, uint64_t fault) const {
   if (arg.kind == Argument::Kind::Fault) return {faults_, fault, 16};
   if (arg.kind == Argument::Kind::Scratch) return {scratch_[arg.index], arg.byte_off, arg.byte_len};
+  const Node& node = graph_->main().nodes[index];
   const ValueId value = arg.kind == Argument::Kind::Input ? node.inputs[arg.index] : node.outputs[arg.index];
   Place p;
   if (arg.kind == Argument::Kind::Input && graph_->values[value].origin != DBK_ORIGIN_COMPUTED) {
-    const NodeOperands operands(*graph_, node, plan_->types);
+    const NodeOperands operands(*graph_, node, plan_->types, prepared_->verdicts->of(index));
     const auto panels = operands.panels(*find_family(node.op->family), gpu_.traits().caps, arg.index);
     p = weight_place(value, panels.at(arg.panel));
   } else {
@@ -168,7 +169,7 @@ GpuActivation::Place GpuActivation::argument(const Node& node, const Argument& a
   return p;
 }
 
-wgpu::BindGroup GpuActivation::bind(const Pipeline& pipeline, const Node& node, const Dispatch& dispatch, uint64_t fault, uint64_t params) {
+wgpu::BindGroup GpuActivation::bind(const Pipeline& pipeline, uint32_t node, const Dispatch& dispatch, uint64_t fault, uint64_t params) {
   std::vector<wgpu::BindGroupEntry> entries(dispatch.args.size() + 1);
   for (uint32_t i = 0; i < dispatch.args.size(); ++i) {
     const Place p = argument(node, dispatch.args[i], fault);
@@ -199,7 +200,7 @@ std::vector<GpuActivation::Planned> GpuActivation::plan_dispatches(std::vector<P
     for (uint32_t s = segment.first; !segment.on_host && s < segment.first + segment.count; ++s) {
       const Node& node = graph_->main().nodes[plan_->order[s]];
       const Family& family = *find_family(node.op->family);
-      const NodeOperands operands(*graph_, node, plan_->types);
+      const NodeOperands operands(*graph_, node, plan_->types, prepared_->verdicts->of(plan_->order[s]));
       std::vector<Dispatch> dispatches = operands.dispatches(*graph_, family, gpu_.traits().caps);
       const uint32_t base = static_cast<uint32_t>(programs.size());
       family.programs(operands.view(), gpu_.traits().caps, programs);
@@ -241,9 +242,8 @@ void GpuActivation::build_launches() {
   launches_.assign(plan_->order.size(), {});
   device_->scoped("binding", [&] {
     for (const Planned& p : planned) {
-      const Node& node = graph_->main().nodes[plan_->order[p.step]];
       const Pipeline& pipeline = *pipelines_[p.program];
-      launches_[p.step].push_back({&pipeline, bind(pipeline, node, p.dispatch, p.fault, p.params), p.dispatch.groups});
+      launches_[p.step].push_back({&pipeline, bind(pipeline, plan_->order[p.step], p.dispatch, p.fault, p.params), p.dispatch.groups});
     }
   });
 }

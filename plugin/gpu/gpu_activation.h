@@ -59,11 +59,11 @@ class GpuActivation final : public Activation {
   void build_launches();
   std::vector<Planned> plan_dispatches(std::vector<Program>& programs);
   void allocate_for(const std::vector<Planned>& planned);
-  wgpu::BindGroup bind(const Pipeline& pipeline, const Node& node, const Dispatch& dispatch, uint64_t fault, uint64_t params);
+  wgpu::BindGroup bind(const Pipeline& pipeline, uint32_t node, const Dispatch& dispatch, uint64_t fault, uint64_t params);
   Place place(ValueId value) const;
   Place output_place(uint32_t output) const;
   Place weight_place(ValueId value, const Panel& panel) const;
-  Place argument(const Node& node, const Argument& arg, uint64_t fault) const;
+  Place argument(uint32_t node, const Argument& arg, uint64_t fault) const;
   bool late(uint32_t output) const { return plan_->types.late[graph_->main().outputs[output]]; }
   uint64_t bytes_of(ValueId value) const { return static_cast<uint64_t>(plan_->types[value].bytes()); }
 

@@ -31,7 +31,7 @@ std::string GpuDevice::refuse_op(const Node& node) {
 }
 
 std::string GpuDevice::refuse(const Graph& graph, const Node& node, const Types& types) {
-  return NodeOperands(graph, node, types).refusal(graph, *find_family(node.op->family), traits_.caps);
+  return NodeOperands(graph, node, types, nullptr).refusal(graph, *find_family(node.op->family), traits_.caps);
 }
 
 std::unique_ptr<dbk::Program> GpuDevice::create_program(std::shared_ptr<const Graph> graph, Stats& stats) {
@@ -105,7 +105,7 @@ std::vector<std::unique_ptr<Device>> find_gpu_devices(const Options& options, co
     const auto backend = why.empty() ? wgpu::BackendType::Undefined : wgpu::BackendType::OpenGLES;
     for (const wgpu::Adapter& adapter : instance->adapters(backend)) {
       gpu::AdapterTraits traits = gpu::read_adapter(adapter, options);
-      traits.caps.controls = {options.text("matmul_family"), options.flag("coop")};
+      traits.caps.controls = {options.text("matmul_family"), options.flag("coop"), options.real("precision_threshold"), options.real("oscillation_gate")};
       log(DBK_LOG_INFO, "GPU {}: {}, {}", devices.size(), traits.info.name, traits.info.driver);
       devices.push_back(std::make_unique<gpu::GpuDevice>(instance, backend, devices.size(), std::move(traits), validation, cache));
     }

@@ -4,13 +4,17 @@
 
 #include "plugin/cpu/host_kernel.h"
 #include "plugin/gpu/gpu_activation.h"
-#include "plugin/gpu/node_operands.h"
 
 namespace dbk::gpu {
 
 GpuProgram::~GpuProgram() { stats_.weight_bytes -= counted_; }
 
-void GpuProgram::each_panel(const Plan& plan, const std::function<void(ValueId, const TensorType&, const Panel&)>& f) const {
+NodeOperands GpuProgram::operands_of(const Plan& plan, uint32_t node, const WeightVerdicts& verdicts) const {
+  return {*graph_, graph_->main().nodes[node], plan.types, verdicts.of(node)};
+}
+
+void GpuProgram::each_panel(const Plan& plan, const WeightVerdicts& verdicts,
+                            const std::function<void(ValueId, const TensorType&, const Panel&)>& f) const {
   std::set<WeightKey> seen;
   const auto visit = [&](ValueId v, const TensorType& type, const Panel& panel) {
     if (seen.insert({v, panel}).second) f(v, type, panel);
@@ -19,7 +23,7 @@ void GpuProgram::each_panel(const Plan& plan, const std::function<void(ValueId, 
     if (segment.on_host) continue;
     for (uint32_t s = segment.first; s < segment.first + segment.count; ++s) {
       const Node& node = graph_->main().nodes[plan.order[s]];
-      const NodeOperands operands(*graph_, node, plan.types);
+      const NodeOperands operands = operands_of(plan, plan.order[s], verdicts);
       for (uint32_t i = 0; i < node.inputs.size(); ++i) {
         const ValueId v = node.inputs[i];
         if (v == DBK_NONE || !reads_memory(node, i, plan.types) || plan.device.slots[v].kind != Slot::Kind::Weight) continue;
@@ -35,21 +39,28 @@ void GpuProgram::each_panel(const Plan& plan, const std::function<void(ValueId, 
 }
 
 std::vector<gpu::Program> GpuProgram::programs(const Plan& plan) const {
+  const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
   std::vector<gpu::Program> list;
   for (const Segment& segment : plan.segments) {
     if (segment.on_host) continue;
     for (uint32_t s = segment.first; s < segment.first + segment.count; ++s) {
       const Node& node = graph_->main().nodes[plan.order[s]];
-      const NodeOperands operands(*graph_, node, plan.types);
-      find_family(node.op->family)->programs(operands.view(), device_.traits().caps, list);
+      find_family(node.op->family)->programs(operands_of(plan, plan.order[s], *verdicts).view(), device_.traits().caps, list);
     }
   }
   return list;
 }
 
+void GpuProgram::judge(const Plan& plan, const dbk::Weights& weights) {
+  const std::shared_ptr<const WeightVerdicts> before = verdicts_.load();
+  verdicts_.store(std::make_shared<WeightVerdicts>(*graph_, plan, device_.traits().caps, weights, *before, stats_));
+  bodies_.judge(plan, weights);
+}
+
 void GpuProgram::prepare(const Plan& plan, const dbk::Weights& weights, const Progress& progress) {
   auto prepared = std::make_shared<Prepared>();
   prepared->host_weights = weights;
+  prepared->verdicts = verdicts_.load();
   Borrowed borrowed;
   const std::vector<gpu::Program> needed = programs(plan);
   try {
@@ -114,7 +125,7 @@ void GpuProgram::upload(const Plan& plan, Prepared& prepared, Borrowed& borrowed
   const uint64_t total = own_weight_use(plan, prepared.host_weights).allocated;
   uint64_t done = 0;
   progress(DBK_STAGE_WEIGHTS, 0, total);
-  each_panel(plan, [&](ValueId v, const TensorType& type, const Panel& panel) {
+  each_panel(plan, *prepared.verdicts, [&](ValueId v, const TensorType& type, const Panel& panel) {
     std::shared_ptr<const GpuWeight>& stored = prepared.weights[{v, panel}];
     device_.worker().call([&] {
       try {
@@ -135,10 +146,13 @@ void GpuProgram::upload(const Plan& plan, Prepared& prepared, Borrowed& borrowed
 void GpuProgram::complete(const Plan& plan) {
   const std::shared_ptr<const Prepared> current = current_->load();
   if (!current) return;
+  judge(plan, current->host_weights);
   bodies_.complete(plan, current->host_weights);
+  const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
   std::shared_ptr<Prepared> more;
+  if (*verdicts != *current->verdicts) more = std::make_shared<Prepared>(*current), more->verdicts = verdicts;
   Borrowed borrowed = borrowed_;
-  each_panel(plan, [&](ValueId v, const TensorType& type, const Panel& panel) {
+  each_panel(plan, *verdicts, [&](ValueId v, const TensorType& type, const Panel& panel) {
     if (current->weights.contains({v, panel})) return;
     if (!more) more = std::make_shared<Prepared>(*current);
     more->weights[{v, panel}] = store({v, panel}, type, *more, borrowed);
@@ -170,12 +184,13 @@ std::unique_ptr<Activation> GpuProgram::activate(Stats& stats) {
 
 // Scratch buffers are shared by all launches: each is as large as its largest user wants.
 uint64_t GpuProgram::scratch_bytes(const Plan& plan) const {
+  const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
   std::map<uint32_t, uint64_t> sizes;
   for (const Segment& segment : plan.segments) {
     for (uint32_t s = segment.first; !segment.on_host && s < segment.first + segment.count; ++s) {
       const Node& node = graph_->main().nodes[plan.order[s]];
       if (!all_typed(node, plan.types)) continue;
-      const NodeOperands operands(*graph_, node, plan.types);
+      const NodeOperands operands = operands_of(plan, plan.order[s], *verdicts);
       for (const Dispatch& d : operands.dispatches(*graph_, *find_family(node.op->family), device_.traits().caps))
         for (const Argument& a : d.args)
           if (a.kind == Argument::Kind::Scratch) sizes[a.index] = std::max(sizes[a.index], a.byte_off + a.byte_len);
@@ -196,7 +211,7 @@ WeightUse GpuProgram::weight_use(const Plan& plan, const dbk::Weights& weights) 
 
 WeightUse GpuProgram::own_weight_use(const Plan& plan, const dbk::Weights& weights) const {
   WeightUse use;
-  each_panel(plan, [&](ValueId v, const TensorType& type, const Panel& panel) {
+  each_panel(plan, *verdicts_.load(), [&](ValueId v, const TensorType& type, const Panel& panel) {
     const auto made = kept({v, panel}, weights[v]);
     const bool borrowed = made ? made->borrowed() : is_whole(type, panel) && pages_of(weights[v], device_.traits());
     (borrowed ? use.borrowed : use.allocated) += panel_bytes(type, panel);
@@ -207,7 +222,8 @@ WeightUse GpuProgram::own_weight_use(const Plan& plan, const dbk::Weights& weigh
 
 std::string GpuProgram::kernel_of(const Plan& plan, uint32_t node) const {
   const Node& n = graph_->main().nodes[node];
-  const NodeOperands operands(*graph_, n, plan.types);
+  const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
+  const NodeOperands operands = operands_of(plan, node, *verdicts);
   for (const Segment& segment : plan.segments)
     for (uint32_t s = segment.first; s < segment.first + segment.count; ++s)
       if (plan.order[s] == node && segment.on_host)
@@ -217,17 +233,29 @@ std::string GpuProgram::kernel_of(const Plan& plan, uint32_t node) const {
   const Family* family = find_family(n.op->family);
   family->programs(operands.view(), device_.traits().caps, programs);
   family->launch(operands.view(), device_.traits().caps, dispatches);
-  return dispatches.empty() ? "none (empty)" : programs[dispatches.front().program].label;
+  std::string labels;
+  std::string_view last;
+  for (const Dispatch& d : dispatches) {
+    const std::string& label = programs[d.program].label;
+    if (label != last) labels += (labels.empty() ? "" : " + ") + label;
+    last = label;
+  }
+  return labels.empty() ? "none (empty)" : labels;
 }
 
 std::optional<Json> GpuProgram::choice_of(const Plan& plan, uint32_t node) const {
   const Node& n = graph_->main().nodes[node];
   const Family* family = find_family(n.op->family);
   if (!family || !family->choice) return std::nullopt;
-  const Choice choice = family->choice(NodeOperands(*graph_, n, plan.types).view(), device_.traits().caps);
+  const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
+  const Choice choice = family->choice(operands_of(plan, node, *verdicts).view(), device_.traits().caps);
   Json others = Json::array();
   for (const Choice::Other& other : choice.others) others.push_back({{"family", other.family}, {"why_not", other.why_not}});
-  return Json{{"family", choice.family}, {"tile", choice.tile}, {"reason", choice.reason}, {"others", others}};
+  Json json{{"family", choice.family}, {"tile", choice.tile}, {"reason", choice.reason}, {"others", others}};
+  if (const PrecisionVerdict* v = verdicts->of(node))
+    json.add("precision_guard", Json{{"operands_in_f16", v->operands}, {"sums_in_f16", v->sums}, {"error", v->error}, {"error_of_f16_sums", v->error_of_sums},
+                                     {"vanishing", v->vanishing}, {"largest", v->largest}, {"oscillation", v->oscillation}});
+  return json;
 }
 
 }  // namespace dbk::gpu

@@ -4,6 +4,8 @@
 #include "plugin/body_programs.h"
 #include "plugin/cpu/packed_weights.h"
 #include "plugin/gpu/gpu_device.h"
+#include "plugin/gpu/node_operands.h"
+#include "plugin/gpu/weight_verdicts.h"
 
 namespace dbk::gpu {
 
@@ -13,6 +15,7 @@ using WeightKey = std::pair<ValueId, Panel>;
 struct Prepared {
   std::shared_ptr<Session> session;
   dbk::Weights host_weights;
+  std::shared_ptr<const WeightVerdicts> verdicts;                 // by which kernels were chosen
   std::map<WeightKey, std::shared_ptr<const GpuWeight>> weights;  // what kernels read
 };
 
@@ -20,9 +23,10 @@ class GpuProgram final : public dbk::Program {
  public:
   GpuProgram(GpuDevice& device, std::shared_ptr<const Graph> graph, Stats& stats)
       : device_(device), graph_(std::move(graph)), stats_(stats), bodies_(device, graph_, stats), packed_(stats),
-        current_(std::make_shared<std::atomic<std::shared_ptr<const Prepared>>>()) {}
+        verdicts_(std::make_shared<WeightVerdicts>()), current_(std::make_shared<std::atomic<std::shared_ptr<const Prepared>>>()) {}
   ~GpuProgram() override;
 
+  void judge(const Plan& plan, const dbk::Weights& weights) override;
   void prepare(const Plan& plan, const dbk::Weights& weights, const Progress& progress) override;
   void complete(const Plan& plan) override;
   std::unique_ptr<Activation> activate(Stats& stats) override;
@@ -37,6 +41,8 @@ class GpuProgram final : public dbk::Program {
   using Borrowed = std::map<WeightKey, std::shared_ptr<HostMemory>>;
 
   WeightUse own_weight_use(const Plan& plan, const dbk::Weights& weights) const;  // without bodies, which count their own
+  // The node of a plan with what was last judged of its weight.
+  NodeOperands operands_of(const Plan& plan, uint32_t node, const WeightVerdicts& verdicts) const;
   std::vector<gpu::Program> programs(const Plan& plan) const;
   void fill(const Plan& plan, Prepared& prepared, Borrowed& borrowed, const std::vector<gpu::Program>& needed, const Progress& progress);
   void upload(const Plan& plan, Prepared& prepared, Borrowed& borrowed, const Progress& progress);
@@ -44,7 +50,7 @@ class GpuProgram final : public dbk::Program {
   std::shared_ptr<const GpuWeight> kept(const WeightKey& key, const Weight& weight) const;
   void rehearse(const Plan& plan);
   // Calls f(value, type, panel) for every weight panel that device nodes of the plan read, each once.
-  void each_panel(const Plan& plan, const std::function<void(ValueId, const TensorType&, const Panel&)>& f) const;
+  void each_panel(const Plan& plan, const WeightVerdicts& verdicts, const std::function<void(ValueId, const TensorType&, const Panel&)>& f) const;
 
   GpuDevice& device_;
   std::shared_ptr<const Graph> graph_;
@@ -52,6 +58,7 @@ class GpuProgram final : public dbk::Program {
   BodyPrograms bodies_;
   PackedWeights packed_;  // for parts that run on the host
   void count_weights(uint64_t bytes);
+  std::atomic<std::shared_ptr<const WeightVerdicts>> verdicts_;  // the newest; reports look from other threads
   Current<Prepared> current_;  // shared with activations, which look for a newer one at set_plan
   Borrowed borrowed_;          // what the current one reads
   uint64_t counted_ = 0;

@@ -8,7 +8,8 @@ namespace dbk::gpu {
 
 class NodeOperands {
  public:
-  NodeOperands(const Graph& graph, const Node& node, const Types& types);
+  // `verdict` is the precision guard's, which outlives this object; null: nobody judged.
+  NodeOperands(const Graph& graph, const Node& node, const Types& types, const PrecisionVerdict* verdict);
 
   TypedNode view() const;
   // Why the device does not run the node: an operand that no binding holds, the family's own reason, or intermediates that no binding
@@ -28,6 +29,7 @@ class NodeOperands {
 
   const Node& node_;
   Precision precision_;
+  const PrecisionVerdict* verdict_;
   std::vector<TensorType> inputs_, outputs_;
   std::vector<Tensor> tensors_;
   std::vector<const Tensor*> values_;

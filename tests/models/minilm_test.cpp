@@ -1,5 +1,8 @@
 // What the sentence model promises beyond right numbers: one executable serves every length without building anything and with the
-// bits of one that ran that length first, and on a GPU it is few dispatches and no work of the host.
+// bits of one that ran that length first, and on a GPU it is few dispatches and no work of the host; products on matrices of subgroups, with
+// operands in f16, leave its embeddings where they are.
+#include <cmath>
+#include <cstdlib>
 #include <map>
 
 #include "model_files.h"
@@ -17,6 +20,11 @@ constexpr uint64_t kMostDispatches = 64;
 class Minilm {
  public:
   Minilm() : file_(host::model_files("minilm-f32").at("minilm-f32.onnx")), model_(host::import_model(file_, extents())), exec_(prepare(model_.graph)) {}
+  explicit Minilm(const daybreak::Context& own)
+      : file_(host::model_files("minilm-f32").at("minilm-f32.onnx")), model_(host::import_model(file_, extents())),
+        exec_(own.compile(model_.graph, {.device = device().index})) {
+    exec_.ready();
+  }
 
   daybreak::Executable& exec() { return exec_; }
 
@@ -78,8 +86,39 @@ void test_placement() {
   require_equal(after.host_islands, before.host_islands, "host islands");
 }
 
+double cosine(std::span<const float> a, std::span<const float> b) {
+  double ab = 0, aa = 0, bb = 0;
+  for (size_t i = 0; i < a.size(); ++i) ab += double(a[i]) * b[i], aa += double(a[i]) * a[i], bb += double(b[i]) * b[i];
+  return ab / std::sqrt(aa * bb);
+}
+
+// Every product with a weight, judged by the precision guard.
+void test_matrices_of_subgroups() {
+  if (!on_gpu() || !device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");
+  constexpr int64_t kLength = 24;
+  Minilm exact;
+  const daybreak::Context own(daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN")), daybreak::Options().set("matmul_family", "coop"));
+  Minilm coop(own);
+  int products = 0;
+  const nlohmann::json placement = report(coop.exec(), "placement");
+  for (const nlohmann::json& node : placement.at("nodes")) {
+    if (!node.contains("choice")) continue;
+    require(node["choice"].at("family") == "coop", "{}", node["choice"].dump());
+    products += node["choice"].contains("precision_guard");
+  }
+  require(products >= 24, "{} weights were judged", products);  // 6 layers
+  daybreak::Run first(exact.exec()), second(coop.exec());
+  const Floats expected = embeddings(first, kLength), actual = embeddings(second, kLength);
+  const size_t width = expected.size() / kRows;
+  for (size_t row = 0; row < kRows; ++row) {
+    const double c = cosine(std::span(expected).subspan(row * width, width), std::span(actual).subspan(row * width, width));
+    std::printf("row %zu: cosine %.7f\n", row, c);
+    require(c >= 0.9999, "row {}: cosine {}", row, c);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_tests(argc, argv, "minilm_test.cpp", {GRAPH_TEST(test_lengths), GRAPH_TEST(test_placement)});
+  return run_tests(argc, argv, "minilm_test.cpp", {GRAPH_TEST(test_lengths), GRAPH_TEST(test_placement), GRAPH_TEST(test_matrices_of_subgroups)});
 }

@@ -5,17 +5,28 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <span>
 
 #include "plugin/gpu/family.h"
 
 namespace dbk::gpu {
 
 inline constexpr int64_t kOperandDepth = 32;    // every configuration's k divides it
-inline constexpr int32_t kMostExponent = 110;   // of a scale, so that it and its inverse are normal numbers of f32
+inline constexpr int32_t kMostExponent = 120;   // of a scale, so that it and its inverse are normal numbers of f32
 
 // Sums of f16 products: the closer to the top of f16, the less gets lost below. Sums in f16 must not overflow: elements are under 1.
 inline int32_t operand_top(OperandForm form) { return form == OperandForm::F16 ? 15 : 0; }
 inline uint32_t operand_bytes(OperandForm form) { return form == OperandForm::F32 ? 4 : 2; }
+
+// The exponent of a vector's scale, as kernels/matmul/operand.wgsl has it.
+inline int32_t operand_exponent(std::span<const float> vector, OperandForm form) {
+  uint32_t most = 0;
+  for (float x : vector)
+    if (std::isfinite(x)) most = std::max(most, std::bit_cast<uint32_t>(x) & 0x7fffffffu);
+  return most == 0 ? 0 : std::clamp(static_cast<int32_t>(most >> 23) - 126 - operand_top(form), -kMostExponent, kMostExponent);
+}
 
 struct OperandLayout {
   int64_t matrices, vectors, depth;  // as given

@@ -30,7 +30,9 @@ std::vector<Panel> panels(const TypedNode& node, const Capabilities& caps, uint3
   return as_is ? std::vector<Panel>{whole} : stored;
 }
 
-Choice choice(const TypedNode& node, const Capabilities& caps) { return product_choice(gemm_product(node, caps), caps); }
+Choice choice(const TypedNode& node, const Capabilities& caps) { return product_choice(node, gemm_product(node, caps), caps); }
+
+std::optional<Rounding> rounding(const TypedNode& node, const Capabilities& caps) { return product_rounding(node, gemm_product(node, caps), caps); }
 
 }  // namespace
 
@@ -52,11 +54,11 @@ Product gemm_product(const TypedNode& node, const Capabilities& caps) {
   }
   p.b_fixed = node.is_weight.size() > 1 && node.is_weight[1];
   p.b_matrix = true;
-  p.precision = node.precision;
+  p.precision = node.precision, p.verdict = node.verdict;
   p.panels = product_panels(p, node.inputs[1], caps);
   return p;
 }
 
-constinit const Family kGemm{"gemm", refuse, programs, launch, panels, choice};
+constinit const Family kGemm{"gemm", refuse, programs, launch, panels, choice, rounding};
 
 }  // namespace dbk::gpu

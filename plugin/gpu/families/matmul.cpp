@@ -46,7 +46,9 @@ std::vector<Panel> panels(const TypedNode& node, const Capabilities& caps, uint3
   return matmul_product(node, caps).panels;
 }
 
-Choice choice(const TypedNode& node, const Capabilities& caps) { return product_choice(matmul_product(node, caps), caps); }
+Choice choice(const TypedNode& node, const Capabilities& caps) { return product_choice(node, matmul_product(node, caps), caps); }
+
+std::optional<Rounding> rounding(const TypedNode& node, const Capabilities& caps) { return product_rounding(node, matmul_product(node, caps), caps); }
 
 }  // namespace
 
@@ -71,11 +73,11 @@ Product matmul_product(const TypedNode& node, const Capabilities& caps) {
   p.epilogue = epilogue_of(node);
   p.b_fixed = node.is_weight.size() > 1 && node.is_weight[1];
   p.b_matrix = node.inputs[1].shape.rank() == 2;
-  p.precision = node.precision;
+  p.precision = node.precision, p.verdict = node.verdict;
   p.panels = product_panels(p, node.inputs[1], caps);
   return p;
 }
 
-constinit const Family kMatmul{"matmul", refuse, programs, launch, panels, choice};
+constinit const Family kMatmul{"matmul", refuse, programs, launch, panels, choice, rounding};
 
 }  // namespace dbk::gpu

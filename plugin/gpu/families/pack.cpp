@@ -1,6 +1,5 @@
 #include "plugin/gpu/families/pack.h"
 
-#include <bit>
 #include <cmath>
 
 #include "host_fallback/dtype.h"
@@ -9,14 +8,6 @@
 namespace dbk::gpu {
 
 namespace {
-
-// As kernels/matmul/operand.wgsl.
-int32_t exponent_of(std::span<const float> vector, int32_t top) {
-  uint32_t most = 0;
-  for (float x : vector)
-    if (std::isfinite(x)) most = std::max(most, std::bit_cast<uint32_t>(x) & 0x7fffffffu);
-  return most == 0 ? 0 : std::clamp(static_cast<int32_t>(most >> 23) - 126 - top, -kMostExponent, kMostExponent);
-}
 
 void store_part(OperandForm form, float x, std::byte* at) {
   if (form == OperandForm::F32) {
@@ -45,7 +36,7 @@ std::vector<std::byte> pack_operand(const TensorType& weight, const std::byte* d
         std::memcpy(&vector[static_cast<size_t>(k)], data + at * 4, sizeof(float));
       }
     }
-    const int32_t exponent = exponent_of(vector, operand_top(panel.operand));
+    const int32_t exponent = operand_exponent(vector, panel.operand);
     const float scale = std::ldexp(1.0f, -exponent);
     std::byte* out = packed.data() + v * layout.padded_depth * bytes;
     for (int64_t k = 0; k < depth; ++k) store_part(panel.operand, vector[static_cast<size_t>(k)] * scale, out + k * bytes);

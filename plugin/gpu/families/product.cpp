@@ -1,6 +1,7 @@
 #include "plugin/gpu/families/product.h"
 
 #include "plugin/gpu/families/matmul_choice.h"
+#include "plugin/gpu/families/precision_guard.h"
 #include "plugin/gpu/families/program_text.h"
 
 namespace dbk::gpu {
@@ -20,6 +21,24 @@ void launch_integers(const Product& p, const Capabilities& caps, std::vector<Dis
     const ProductParams params = params_of(p, p.panels[panel], 1, 1);
     out.push_back({0, arguments_of(p, panel, true), grid_of(ceil_div(params.tiles, kGroupSize), caps), to_params(params)});
   }
+}
+
+bool b_is_weight(const TypedNode& node) { return node.is_weight.size() > 1 && node.is_weight[1]; }
+
+// How `coop` would round what is given in other types; None where it would not.
+OperandForm rounding_form(const Product& p, const Capabilities& caps) {
+  const OperandForm form = coop_form(p, caps);
+  return form == OperandForm::F16Sums || (form == OperandForm::F16 && p.dtype != DBK_F16) ? form : OperandForm::None;
+}
+
+// What is known of the error that rounding brings. Scales bound that of operands whatever they hold, sums in f16 are another matter.
+std::string told_of_precision(const TypedNode& node, const Product& p, const Choice& choice, const Capabilities& caps) {
+  if (p.verdict) return p.verdict->told;
+  if (product_rounding(node, p, caps)) return "the precision guard judges the weight when the executable is made ready";
+  const OperandForm form = choice.family == kCoopKernel.name && !b_is_weight(node) ? rounding_form(p, caps) : OperandForm::None;
+  if (form == OperandForm::F16) return "B is computed: whatever it holds, the error stays under 2^-10 of the norms of row and column";
+  if (form == OperandForm::F16Sums) return std::format("B is computed, so nobody judges it: sums of {} in f16 may be wrong by {:.2g} of the norms", p.k, static_cast<double>(p.k) / 2048);
+  return {};
 }
 
 }  // namespace
@@ -71,10 +90,21 @@ void product_launch(const Product& p, const Capabilities& caps, std::vector<Disp
   for (size_t i = first; i < out.size(); ++i) out[i].program += choice.first_program;
 }
 
-Choice product_choice(const Product& p, const Capabilities& caps) {
+std::optional<Rounding> product_rounding(const TypedNode& node, const Product& p, const Capabilities& caps) {
+  if (of_integers(p) || caps.controls.precision_threshold == 0 || !b_is_weight(node)) return {};
+  const OperandForm form = rounding_form(p, caps);
+  const std::vector<const ProductKernel*> candidates = matmul_candidates(p, caps);
+  if (form == OperandForm::None || std::ranges::find(candidates, &kCoopKernel) == candidates.end()) return {};
+  const int64_t elements = std::max<int64_t>(p.n * p.k, 1);
+  return Rounding{1, p.dtype, node.inputs[1].count() / elements, p.n, p.k, p.b_column, p.b_k, form == OperandForm::F16Sums};
+}
+
+Choice product_choice(const TypedNode& node, const Product& p, const Capabilities& caps) {
   if (of_integers(p)) return {"integers", "1x1", "the only one for integers", {}};
   if (p.m == 0 || p.n == 0 || p.batch.extent.count() == 0) return {"none", "", "the result is empty", {}};
-  return choose_matmul(p, caps).told;
+  Choice choice = choose_matmul(p, caps).told;
+  if (const std::string precision = told_of_precision(node, p, choice, caps); !precision.empty()) choice.reason += "; " + precision;
+  return choice;
 }
 
 }  // namespace dbk::gpu

@@ -23,6 +23,7 @@ struct Product {
   bool b_fixed = false;  // B is a weight: n, k and its strides never change
   bool b_matrix = false;  // of two dimensions
   Precision precision = Precision::F32;
+  const PrecisionVerdict* verdict = nullptr;  // on B
   std::vector<Panel> panels;  // of B
 
   ProductForm form() const { return {dtype, alpha != 1, has_d, epilogue}; }
@@ -35,7 +36,8 @@ Product gemm_product(const TypedNode& node, const Capabilities& caps);
 std::string refuse_product(const TypedNode& node, const Product& product, const Capabilities& caps);
 void product_programs(const Product& product, const Capabilities& caps, std::vector<Program>& out);
 void product_launch(const Product& product, const Capabilities& caps, std::vector<Dispatch>& out);
-Choice product_choice(const Product& product, const Capabilities& caps);
+Choice product_choice(const TypedNode& node, const Product& product, const Capabilities& caps);
+std::optional<Rounding> product_rounding(const TypedNode& node, const Product& product, const Capabilities& caps);
 
 // How B is stored: as the kernel wants it that will read it where it is a weight, else whole, or in panels where it is a weight too large
 // for a binding. Empty where it cannot be. Does not look at product.panels.

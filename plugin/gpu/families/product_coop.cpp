@@ -1,6 +1,7 @@
 // `coop`: adapters with matrices of subgroups. A is packed by a dispatch of its own, B too, unless it is a weight, which is packed once.
 #include "plugin/gpu/families/coop_operand.h"
 #include "plugin/gpu/families/coop_text.h"
+#include "plugin/gpu/families/precision_guard.h"
 #include "plugin/gpu/families/product_kernel.h"
 #include "plugin/gpu/families/program_text.h"
 
@@ -40,14 +41,15 @@ OperandForm form_of(const MatrixConfig& c) {
   return c.result == "f32" ? OperandForm::F16 : c.result == "f16" ? OperandForm::F16Sums : OperandForm::None;
 }
 
-// Forms from the best that the precision allows on; `forced` allows what rounds operands, but not sums.
+// Forms from the best that precision and guard allow on; `forced` allows what rounds operands, but not sums.
 std::vector<OperandForm> forms(const Product& p, const Capabilities& caps) {
   const bool forced = caps.controls.matmul_family == "coop";
+  const bool operands = !p.verdict || p.verdict->operands, sums = !p.verdict || p.verdict->sums;
   std::vector<OperandForm> list;
-  if (p.precision == Precision::F16 && p.k <= 65504) list.push_back(OperandForm::F16Sums);  // sums of numbers under 1
-  if (p.dtype == DBK_F16 || p.precision != Precision::F32) list.push_back(OperandForm::F16);
+  if (sums && p.precision == Precision::F16 && p.k <= 65504) list.push_back(OperandForm::F16Sums);  // sums of numbers under 1
+  if (operands && (p.dtype == DBK_F16 || p.precision != Precision::F32)) list.push_back(OperandForm::F16);
   if (p.dtype == DBK_F32) list.push_back(OperandForm::F32);
-  if (forced) list.push_back(OperandForm::F16);
+  if (operands && forced) list.push_back(OperandForm::F16);
   return list;
 }
 
@@ -89,6 +91,7 @@ std::string refuse(const Product& p, const Capabilities& caps) {
   if (!caps.subgroups || caps.matrices.empty()) return "the adapter has no matrices of subgroups";
   if (p.dtype == DBK_F32 && !caps.f16 && coop_of(p, caps).form != OperandForm::F32) return "the adapter has no f16 arithmetic";
   if (coop_of(p, caps).rows > 0) return {};
+  if (p.verdict && !p.verdict->operands) return p.verdict->told;
   if (p.dtype == DBK_F32 && p.precision == Precision::F32) return "option precision=f32 forbids to round operands to f16";
   return "no configuration of the adapter fits";
 }
@@ -158,6 +161,8 @@ std::vector<Panel> store(const Product& p, const Capabilities& caps) {
 }
 
 }  // namespace
+
+OperandForm coop_form(const Product& p, const Capabilities& caps) { return refuse(p, caps).empty() ? coop_of(p, caps).form : OperandForm::None; }
 
 constinit const ProductKernel kCoopKernel{"coop", refuse, refuse_extents, program_count, programs, launch, tile, store};
 

@@ -22,6 +22,9 @@ struct ProductKernel {
 
 extern constinit const ProductKernel kLaneKernel, kLineKernel, kTileKernel, kGemvKernel, kCoopKernel;
 
+// What `coop` would make of operands; None where it never computes the product.
+OperandForm coop_form(const Product& product, const Capabilities& caps);
+
 // Columns of C in the blocks of a weight that `line` reads.
 inline bool in_blocks(const Product& p) { return p.panels.size() == 1 && p.panels[0].block > 0 && p.panels[0].operand == OperandForm::None; }
 

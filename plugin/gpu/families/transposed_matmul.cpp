@@ -13,7 +13,7 @@ Product product_of(const TypedNode& node) {
   Product p{node.inputs[0].dtype, s.a.rows, s.b.columns, s.a.columns, node.attrs->integer("transA") != 0, node.attrs->integer("transB") != 0,
             s.a.row_step, s.a.column_step, s.b.row_step, s.b.column_step, {s.batch, {s.a_strides, s.b_strides}}};
   p.alpha = static_cast<float>(s.alpha);
-  p.precision = node.precision;
+  p.precision = node.precision, p.verdict = node.verdict;
   p.panels = {{0, p.n}};
   return p;
 }
@@ -30,10 +30,12 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) { product_launch(product_of(node), caps, out); }
 
-Choice choice(const TypedNode& node, const Capabilities& caps) { return product_choice(product_of(node), caps); }
+Choice choice(const TypedNode& node, const Capabilities& caps) { return product_choice(node, product_of(node), caps); }
+
+std::optional<Rounding> rounding(const TypedNode& node, const Capabilities& caps) { return product_rounding(node, product_of(node), caps); }
 
 }  // namespace
 
-constinit const Family kTransposedMatmul{"transposed_matmul", refuse, programs, launch, nullptr, choice};
+constinit const Family kTransposedMatmul{"transposed_matmul", refuse, programs, launch, nullptr, choice, rounding};
 
 }  // namespace dbk::gpu
