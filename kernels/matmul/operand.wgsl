@@ -1,12 +1,5 @@
 // Packs rows of A or columns of B for matrices of subgroups, see families/coop_operand.h: `along` invocations share a vector. Bits of
 // positive floats are in the order of the floats, so the largest one is found among integers, in any order.
-struct Batch {
-  extent: u32,
-  step: u32,
-  pad_x: u32,
-  pad_y: u32,
-}
-
 struct Params {
   vectors: u32,
   padded_vectors: u32,
@@ -30,17 +23,6 @@ struct Params {
 var<workgroup> largest: array<u32, group_size>;
 
 const infinity = 0x7f800000u;
-
-fn matrix_of(matrix: u32) -> u32 {
-  var rest = matrix;
-  var at = 0u;
-  for (var d = 0u; d < 4u; d++) {
-    let next = rest / p.batch[d].extent;
-    at += (rest - next * p.batch[d].extent) * p.batch[d].step;
-    rest = next;
-  }
-  return at;
-}
 
 @compute @workgroup_size(group_size)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,

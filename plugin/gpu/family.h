@@ -91,8 +91,8 @@ struct Dispatch {
   std::vector<std::byte> params;  // the family's params struct
 };
 
-// How operands of subgroup matrices are stored (families/coop_operand.h): as f16 for sums in f32, as f16 for sums in f16, or as f32.
-enum class OperandForm : uint8_t { None, F16, F16Sums, F32 };
+// How operands of subgroup matrices are stored (families/coop_operand.h): as f16 for sums in f32, as f16 for sums in f16, as f32, or as bytes.
+enum class OperandForm : uint8_t { None, F16, F16Sums, F32, I8, U8 };
 
 // Columns [first, first + count) of the last axis of a weight: own buffer, dense. With `block`, which divides count, the columns are
 // stored in blocks of that many: [count / block][rows][block]; `transposed` swaps the axes of the weight, a matrix, before that.

@@ -55,15 +55,25 @@ nlohmann::json choice_in(const std::string& report) {
   throw ops::Failure("no node of the placement report has a choice");
 }
 
+constexpr const char* kFamilies[] = {"lane", "line", "tile", "gemv", "coop"};
+
 void only_on_gpus() {
   if (!on_gpu()) throw Skip("the CPU has no such families");
 }
 
-void test_each_family() {
+// Calls f(context, family) for each one that the device has.
+template <class F>
+void for_each_family(F f) {
   only_on_gpus();
-  for (const char* family : {"lane", "line", "tile", "gemv", "coop"}) {
-    if (std::string_view(family) == "coop" && !device().has(DBK_FEATURE_SUBGROUP_MATRIX)) continue;
-    const daybreak::Context own = context_with(family, /*validation=*/std::string_view(family) != "line");
+  for (const std::string_view family : kFamilies) {
+    if (family == "coop" && !device().has(DBK_FEATURE_SUBGROUP_MATRIX)) continue;
+    if (family == "line" && (device().subgroup_min != 8 || device().subgroup_max != 8)) continue;
+    f(context_with(family.data(), /*validation=*/family != "line"), family);
+  }
+}
+
+void test_each_family() {
+  for_each_family([](const daybreak::Context& own, std::string_view family) {
     for (const auto& [m, k, n] : {std::tuple{1, 64, 48}, {5, 100, 36}, {8, 67, 130}, {40, 132, 64}, {130, 20, 16}}) {
       const Layer layer(m, k, n);
       GraphBuilder g;
@@ -73,11 +83,70 @@ void test_each_family() {
       const std::string taken = choice.at("family"), reason = choice.at("reason");
       const bool told = reason.find(std::format("matmul_family={} cannot: ", family)) != std::string::npos;
       require(taken == family || told, "{} instead of {}, because {}", taken, family, reason);
-      require(taken == family || m > 8 || std::string_view(family) == "line", "{} cannot a product of {} rows", family, m);
+      require(taken == family || m > 8 || family == "line", "{} cannot a product of {} rows", family, m);
       daybreak::Run run(exec);
-      require_same(run_once(run, layer.x, {m, k}), layer.expected(), family);
+      require_same(run_once(run, layer.x, {m, k}), layer.expected(), family.data());
     }
-  }
+  });
+}
+
+// Numbers of all signs and sizes, more positive than negative ones, and some of 6e4 in between, which f16 just holds and its sums do not.
+Floats lopsided(size_t count, uint32_t seed) {
+  Floats numbers = whole_numbers(count, seed, 1000);
+  for (size_t i = 0; i < count; ++i) numbers[i] = i % 997 == 5 ? 6e4f : (numbers[i] + 300) / 7;
+  return numbers;
+}
+
+// Long sums against those in double, as parts of the norms of row and column, and the same bits twice.
+void test_long_sums() {
+  constexpr int64_t m = 8, k = 4096, n = 20;
+  const Floats x = lopsided(size_t(m * k), 1), w = lopsided(size_t(k * n), 2);
+  for_each_family([&](const daybreak::Context& own, std::string_view family) {
+    GraphBuilder g;
+    g.output(g.node("MatMul", {g.input("x", DBK_F32, {m, k}), g.param("w", std::span(w), {k, n})}), "y");
+    const daybreak::Executable exec = compile_in(own, g);
+    const std::string tile = choice_in(exec.report("placement")).at("tile");
+    const double allowed = tile.find("f16") != std::string::npos ? 2e-3 : 1e-5;
+    daybreak::Run run(exec);
+    const Floats y = run_once(run, x, {m, k});
+    run.run();
+    require_same(run.read<float>(0), y, "the second run");
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t j = 0; j < n; ++j) {
+        double sum = 0, row = 0, column = 0;
+        for (int64_t q = 0; q < k; ++q) {
+          const double a = x[size_t(i * k + q)], b = w[size_t(q * n + j)];
+          sum += a * b, row += a * a, column += b * b;
+        }
+        const double error = std::fabs(y[size_t(i * n + j)] - sum) / std::sqrt(row * column);
+        require(error <= allowed, "{}: wrong by {} of the norms", family, error);
+      }
+  });
+}
+
+// A product of a part of another one, which lies behind the other rows; numbers that f16 holds.
+void test_chains() {
+  constexpr int64_t m = 21, k = 70, between = 52, n = 36, first = 4;
+  const Floats x = whole_numbers(size_t(m * k), 1, 1), w = whole_numbers(size_t(k * between), 2, 1), v = whole_numbers(size_t(between * n), 3, 1);
+  const auto multiply = [](const Floats& a, const Floats& b, int64_t rows, int64_t depth, int64_t columns) {
+    Floats y(size_t(rows * columns));
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t q = 0; q < depth; ++q)
+        for (int64_t j = 0; j < columns; ++j) y[size_t(i * columns + j)] += a[size_t(i * depth + q)] * b[size_t(q * columns + j)];
+    return y;
+  };
+  const Floats h = multiply(x, w, m, k, between);
+  const Floats expected = multiply(Floats(h.begin() + first * between, h.end()), v, m - first, between, n);
+  for_each_family([&](const daybreak::Context& own, std::string_view family) {
+    GraphBuilder g;
+    const Value product = g.node("MatMul", {g.input("x", DBK_F32, {m, k}), g.param("w", std::span(w), {k, between})});
+    const auto number = [&](int64_t i) { return g.constant(std::span<const int64_t>(&i, 1), Dims{1}); };
+    const Value part = g.node("Slice", {product, number(first), number(m), number(0)});
+    g.output(g.node("MatMul", {part, g.param("v", std::span(v), {between, n})}), "y");
+    const daybreak::Executable exec = compile_in(own, g);
+    daybreak::Run run(exec);
+    require_same(run_once(run, x, {m, k}), expected, family.data());
+  });
 }
 
 // Rows that come with the run: each number of them has its kernel.
@@ -130,7 +199,7 @@ void test_range() {
   only_on_gpus();
   if (!device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");
   const daybreak::Context own = context_with("coop", true);
-  for (const auto& [of_x, of_w] : {std::pair{1e30f, 1e-30f}, {1e-35f, 1e33f}, {3e37f, 0.25f}, {1e18f, 1e18f}, {1e-18f, 1e-18f}}) {
+  for (const auto& [of_x, of_w] : {std::pair{1e30f, 1e-30f}, {1e-35f, 1e33f}, {3e37f, 0.25f}, {3e38f, 1e-3f}, {1e-3f, 3e38f}, {1e18f, 1e18f}, {1e-18f, 1e-18f}}) {
     const int64_t m = 9, k = 70, n = 20;
     const Floats x(size_t(m * k), of_x), w(size_t(k * n), of_w);
     GraphBuilder g;
@@ -141,6 +210,37 @@ void test_range() {
     const double expected = double(of_x) * double(of_w) * k;
     for (const float y : run_once(run, x, {m, k}))
       require(std::fabs(y - expected) <= 2e-3 * expected || (expected > 3.4e38 && std::isinf(y)), "{} x {}: {} instead of {}", of_x, of_w, y, expected);
+  }
+}
+
+// Products of bytes: exact on matrices of subgroups, which software adapters use where they are forced alone.
+void test_bytes() {
+  only_on_gpus();
+  if (!device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");
+  constexpr int64_t m = 19, k = 101, n = 35;
+  std::vector<uint8_t> x(size_t(m * k)), zero{200};
+  std::vector<int8_t> w(size_t(k * n));
+  for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<uint8_t>(i * 131 % 251 + 3);
+  for (size_t i = 0; i < w.size(); ++i) w[i] = static_cast<int8_t>(i * 37 % 256 - 128);
+  const auto plugin = daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN"));
+  for (const auto& [kernels, family, taken] : {std::tuple{"auto", "coop", "coop"}, {"hardware", "auto", "coop"}, {"software", "auto", "integers"}, {"hardware", "tile", "coop"}}) {
+    const daybreak::Context own(plugin, daybreak::Options().set("validation", true).set("kernels", kernels).set("matmul_family", family));
+    GraphBuilder g;
+    const Value b = g.param("w", std::span(w), {k, n}), a_zero = g.constant(std::span(zero), Dims{});
+    g.output(g.node("MatMulInteger", {g.input("x", DBK_U8, {m, k}), b, a_zero}), "y");
+    const daybreak::Executable exec = compile_in(own, g);
+    const nlohmann::json choice = choice_in(exec.report("placement"));
+    require_equal(choice.at("family").get<std::string>(), std::string(taken), "family of bytes");
+    daybreak::Run run(exec);
+    run.bind_input("x", daybreak::View(std::span(x), Dims{m, k}));
+    run.run();
+    const std::vector<int32_t> y = run.read<int32_t>(0);
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t j = 0; j < n; ++j) {
+        int32_t sum = 0;
+        for (int64_t q = 0; q < k; ++q) sum += (x[size_t(i * k + q)] - 200) * w[size_t(q * n + j)];
+        require_equal(y[size_t(i * n + j)], sum, "a sum of bytes");
+      }
   }
 }
 
@@ -161,6 +261,6 @@ void test_contradictions() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_each_family), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_contradictions), GRAPH_TEST(test_precision),
+  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_each_family), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_contradictions), GRAPH_TEST(test_precision), GRAPH_TEST(test_long_sums), GRAPH_TEST(test_chains), GRAPH_TEST(test_bytes),
                                          GRAPH_TEST(test_range)});
 }

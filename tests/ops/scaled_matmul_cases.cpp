@@ -25,6 +25,8 @@ Cases scaled_matmul_cases(const dbk::OpRow&) {
       cases.push_back({"bias",
                        {bits(a, {65, 33}), bits(b, {33, 18}), scales({}), scales({}), absent, absent,
                         tensor(real, {18}).within(-1, 1)}});
+      cases.push_back({"weight",
+                       {bits(a, {2, 5, 70}), bits(b, {70, 12}).as(Origin::Param), scales({}), scales({12}), bits(a, {}), bits(b, {12})}});
       cases.push_back({"vector", {bits(a, {8}), bits(b, {8, 4}), scales({}), scales({})}});
       cases.push_back({"empty", {bits(a, {0, 8}), bits(b, {8, 4}), scales({}), scales({})}});
     }

@@ -3,6 +3,7 @@
 #include <unity.h>
 #include <webgpu/webgpu_cpp.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -19,7 +20,8 @@ namespace {
 
 wgpu::Instance instance;
 wgpu::Device device;
-bool has_f16 = false, has_subgroups = false, has_matrices = false;
+bool has_f16 = false, has_subgroups = false;
+std::vector<wgpu::SubgroupMatrixConfig> matrices;
 
 template <class Future>
 void wait(Future future) {
@@ -59,8 +61,14 @@ bool open_device() {
   std::vector<wgpu::FeatureName> features;
   if (has_f16) features.push_back(wgpu::FeatureName::ShaderF16);
   if (has_subgroups) features.push_back(wgpu::FeatureName::Subgroups);
-  has_matrices = has_subgroups && adapter.HasFeature(wgpu::FeatureName::ChromiumExperimentalSubgroupMatrix);
-  if (has_matrices) features.push_back(wgpu::FeatureName::ChromiumExperimentalSubgroupMatrix);
+  if (has_subgroups && adapter.HasFeature(wgpu::FeatureName::ChromiumExperimentalSubgroupMatrix)) {
+    features.push_back(wgpu::FeatureName::ChromiumExperimentalSubgroupMatrix);
+    wgpu::AdapterPropertiesSubgroupMatrixConfigs configs;
+    wgpu::AdapterInfo info;
+    info.nextInChain = &configs;
+    adapter.GetInfo(&info);
+    matrices.assign(configs.configs, configs.configs + configs.configCount);
+  }
   wgpu::Limits limits;
   adapter.GetLimits(&limits);
   wgpu::DeviceDescriptor descriptor;
@@ -112,6 +120,18 @@ std::string complaint(const Program& program) {
   return text;
 }
 
+bool is(wgpu::SubgroupMatrixComponentType type, const std::string& name) {
+  using enum wgpu::SubgroupMatrixComponentType;
+  const std::map<std::string, wgpu::SubgroupMatrixComponentType> types{{"f32", F32}, {"f16", F16}, {"u32", U32}, {"i32", I32}, {"u8", U8}, {"i8", I8}};
+  return types.at(name) == type;
+}
+
+bool device_has(const MatrixConfig& wanted) {
+  return std::ranges::any_of(matrices, [&](const wgpu::SubgroupMatrixConfig& c) {
+    return c.M == wanted.m && c.N == wanted.n && c.K == wanted.k && is(c.componentType, wanted.component) && is(c.resultComponentType, wanted.result);
+  });
+}
+
 void test_every_program_compiles() {
   std::map<std::string, Program> programs;
   std::deque<wgsl::ExampleNode> nodes = wgsl::example_nodes();
@@ -119,7 +139,7 @@ void test_every_program_compiles() {
     Capabilities caps = adapter.caps;
     caps.f16 = caps.f16 && has_f16;
     caps.subgroups = caps.subgroups && has_subgroups;
-    if (!has_matrices) caps.matrices.clear();
+    std::erase_if(caps.matrices, [](const MatrixConfig& c) { return !device_has(c); });
     for (wgsl::ExampleNode& node : nodes) {
       const TypedNode view = node.view();
       const Family* family = find_family(view.op->family);

@@ -54,9 +54,19 @@ std::vector<Adapter> example_adapters() {
     adapters.back().caps.controls.matmul_family = family;
   }
   Adapter coop{"coop", cpu_checked};  // as llvmpipe has it
-  coop.caps.matrices = {{8, 8, 8, "f16", "f16"}, {8, 8, 8, "f16", "f32"}};
+  coop.caps.matrices = {{8, 8, 8, "f16", "f16"}, {8, 8, 8, "f16", "f32"}, {8, 8, 8, "u8", "u32"}, {8, 8, 8, "i8", "i32"}};
   coop.caps.controls.matmul_family = "coop";
   adapters.push_back(coop);
+  Adapter square{"matrices of 16", gpu};  // as NVIDIA and AMD have it
+  square.caps.matrices = {{16, 16, 16, "f16", "f32"}, {16, 16, 16, "f16", "f16"}, {16, 16, 32, "i8", "i32"}};
+  adapters.push_back(square);
+  Adapter flat{"matrices of 8 rows", gpu};  // as Intel has it
+  flat.caps.subgroup_min = 16;
+  flat.caps.matrices = {{8, 16, 16, "f16", "f32"}, {8, 16, 32, "u8", "u32"}};
+  adapters.push_back(flat);
+  Adapter plain{"matrices of f32", gpu};  // as Apple has it
+  plain.caps.matrices = {{8, 8, 8, "f32", "f32"}, {8, 8, 8, "f16", "f16"}};
+  adapters.push_back(plain);
   return adapters;
 }
 

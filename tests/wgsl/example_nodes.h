@@ -33,7 +33,7 @@ dbk::Expression::Step step(const char* op, std::vector<uint32_t> inputs, dbk::At
 std::shared_ptr<const dbk::Expression> expression(uint32_t operands, std::vector<dbk::Expression::Step> steps);
 
 // Adapters that make families answer differently: bare WebGPU, a GPU with everything, a CPU adapter with and without
-// bounds checks, and each family of products forced.
+// bounds checks, each family of products forced, and sizes and types of subgroup matrices.
 struct Adapter {
   const char* name;
   dbk::gpu::Capabilities caps;

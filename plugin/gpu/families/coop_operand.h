@@ -1,6 +1,6 @@
 // An operand of the `coop` kernels: vectors along k, rows of A or columns of B, one after the other, each filled up with zeros to a
-// multiple of kOperandDepth, their number to a multiple that the kernel's tile asks for. Behind all elements come the exponents, one per
-// vector. Each vector is scaled by a power of two, 2^-exponent, so that its largest finite element lies just below 2^operand_top: no
+// multiple of kOperandDepth, their number to a multiple that the kernel's tile asks for. Behind all elements comes a number for each
+// vector: of bytes their sum, else an exponent. Each vector of floats is scaled by a power of two, 2^-exponent, so that its largest finite element lies just below 2^operand_top: no
 // operand overflows f16, and what is lost below it is small beside the vector's largest. NaN and infinities stay what they are.
 #pragma once
 
@@ -18,7 +18,12 @@ inline constexpr int32_t kMostExponent = 120;   // of a scale, so that it and it
 
 // Sums of f16 products: the closer to the top of f16, the less gets lost below. Sums in f16 must not overflow: elements are under 1.
 inline int32_t operand_top(OperandForm form) { return form == OperandForm::F16 ? 15 : 0; }
-inline uint32_t operand_bytes(OperandForm form) { return form == OperandForm::F32 ? 4 : 2; }
+inline bool of_bytes(OperandForm form) { return form == OperandForm::I8 || form == OperandForm::U8; }
+inline uint32_t operand_bytes(OperandForm form) { return of_bytes(form) ? 1 : form == OperandForm::F32 ? 4 : 2; }
+inline uint32_t number_bytes(OperandForm form) { return of_bytes(form) ? 4 : operand_bytes(form); }
+
+// Whether bytes have to change between signed and unsigned, which turns their highest bit over.
+inline bool flips(DType dtype, OperandForm form) { return (dtype == DBK_U8) != (form == OperandForm::U8); }
 
 // The exponent of a vector's scale, as kernels/matmul/operand.wgsl has it.
 inline int32_t operand_exponent(std::span<const float> vector, OperandForm form) {
@@ -35,8 +40,10 @@ struct OperandLayout {
   OperandLayout(int64_t count, int64_t rows, int64_t k, int64_t multiple)
       : matrices(count), vectors(rows), depth(k), padded_vectors((rows + multiple - 1) / multiple * multiple),
         padded_depth(std::max<int64_t>((k + kOperandDepth - 1) / kOperandDepth, 1) * kOperandDepth) {}
-  int64_t elements() const { return matrices * padded_vectors * padded_depth; }  // and the first exponent
-  uint64_t bytes(OperandForm form) const { return static_cast<uint64_t>(elements() + matrices * padded_vectors) * operand_bytes(form); }
+  int64_t elements() const { return matrices * padded_vectors * padded_depth; }  // numbers of vectors come behind them
+  uint64_t bytes(OperandForm form) const {
+    return static_cast<uint64_t>(elements()) * operand_bytes(form) + static_cast<uint64_t>(matrices * padded_vectors) * number_bytes(form);
+  }
 };
 
 }  // namespace dbk::gpu

@@ -2,17 +2,23 @@
 
 #include "plugin/gpu/families/coop_operand.h"
 #include "plugin/gpu/families/program_text.h"
+#include "plugin/gpu/families/stored_type.h"
 
 namespace dbk::gpu {
 
 namespace {
 
-std::string_view part_of(OperandForm form) { return form == OperandForm::F32 ? "f32" : "f16"; }
-std::string_view sum_of(OperandForm form) { return form == OperandForm::F16Sums ? "f16" : "f32"; }
+// Elements of matrices, those of arrays that hold them, and sums.
+std::string_view part_of(OperandForm form) {
+  constexpr std::string_view kNames[] = {"", "f16", "f16", "f32", "i8", "u8"};
+  return kNames[static_cast<size_t>(form)];
+}
+std::string_view word_of(OperandForm form) { return form == OperandForm::I8 ? "i32" : form == OperandForm::U8 ? "u32" : part_of(form); }
+std::string_view sum_of(OperandForm form) { return form == OperandForm::F16Sums ? "f16" : form == OperandForm::F16 ? "f32" : word_of(form); }
 
 void write_products(std::string& s, const Coop& t) {
   const std::string_view part = part_of(t.form);
-  add_line(s, "  for (var k = 0u; k < p.k; k += {}u) {{", t.k);
+  add_line(s, "  for (var k = 0u; k < p.k; k += {}u) {{", of_bytes(t.form) ? t.k / 4 : t.k);
   for (uint32_t i = 0; i < t.rows; ++i)
     add_line(s, "    let a{0} = subgroupMatrixLoad<subgroup_matrix_left<{1}, {2}, {3}>, row_major>(&a, a_at + {4}u * p.a_row + k, p.a_row);", i, part,
              t.k, t.m, i * t.m);
@@ -24,8 +30,9 @@ void write_products(std::string& s, const Coop& t) {
   add_line(s, "  }}");
 }
 
-// One result after the other through the subgroup's part of workgroup memory.
-void write_stores(std::string& s, const Coop& t, const ProductForm& form) {
+// One result after the other through the subgroup's part of workgroup memory. `element` has the lines that store element e of it, which lies
+// in C at `row` and `column`.
+void write_stores(std::string& s, const Coop& t, std::string_view element) {
   for (uint32_t i = 0; i < t.rows; ++i)
     for (uint32_t j = 0; j < t.columns; ++j) {
       add_line(s, "  if (works) {{ subgroupMatrixStore<row_major>(&staged, staged_at, c{}_{}, {}u); }}", i, j, t.n);
@@ -33,23 +40,19 @@ void write_stores(std::string& s, const Coop& t, const ProductForm& form) {
       add_line(s, "  for (var e = select({0}u, lane, works); e < {0}u; e += lanes) {{", t.m * t.n);
       add_line(s, "    let row = first_row + {}u + e / {}u;\n    let column = first_column + {}u + e % {}u;", i * t.m, t.n, j * t.n, t.n);
       add_line(s, "    if (row < p.m && column < p.n) {{");
-      add_line(s, "      let sum = unscaled(f32(staged[staged_at + e]), a[a_exponents + row], b[b_exponents + column]);");
-      add_line(s, "      c[place.c + row * p.c_row + column] = elem({});", product_value(form, "sum", "row", "column"));
+      s += element;
       add_line(s, "    }}\n  }}\n  workgroupBarrier();");
     }
 }
 
-}  // namespace
-
-std::string coop_text(const Coop& t, const ProductForm& form) {
+ProgramText head_of(const Coop& t) {
   ProgramText head(t.threads());
   head.enable("subgroups").enable("chromium_experimental_subgroup_matrix").turn_off("chromium.subgroup_matrix_uniformity");
-  head.alias("elem", to_string(form.dtype)).alias("part", part_of(t.form)).file("matmul/product").file("matmul/unscaled");
-  add_epilogue(head, form.dtype, form.epilogue);
-  std::string s = head.str();
-  add_line(s, "\n// A subgroup: {} by {} matrices of {} x {}, {} steps of k at a time; a workgroup: {} by {} subgroups.", t.rows, t.columns, t.m, t.n,
-           t.k, t.down, t.across);
-  s += product_bindings(form, "part", "part");
+  head.alias("part", word_of(t.form));
+  return head;
+}
+
+void write_main(std::string& s, const Coop& t, std::string_view element) {
   add_line(s, "var<workgroup> staged: array<{}, {}>;\n", sum_of(t.form), t.teams() * t.m * t.n);
   add_line(s, "@compute @workgroup_size(group_size)");
   add_line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
@@ -61,23 +64,71 @@ std::string coop_text(const Coop& t, const ProductForm& form) {
   add_line(s, "  let first_row = (place.row * {}u + place_in_group / {}u) * {}u;", t.down, t.across, t.rows * t.m);
   add_line(s, "  let first_column = (place.column * {0}u + place_in_group % {0}u) * {1}u;", t.across, t.columns * t.n);
   add_line(s, "  let a_at = place.a + first_row * p.a_row;\n  let b_at = place.b + first_column * p.b_column;");
-  add_line(s, "  let a_exponents = p.a_k + place.a / p.a_row;\n  let b_exponents = p.b_k + place.b / p.b_column;");
+  add_line(s, "  let a_numbers = p.a_k + place.a / p.a_row;\n  let b_numbers = p.b_k + place.b / p.b_column;");
   add_line(s, "  let staged_at = place_in_group * {}u;", t.m * t.n);
   for (uint32_t i = 0; i < t.rows; ++i)
     for (uint32_t j = 0; j < t.columns; ++j) add_line(s, "  var c{}_{}: subgroup_matrix_result<{}, {}, {}>;", i, j, sum_of(t.form), t.n, t.m);
   write_products(s, t);
-  write_stores(s, t, form);
-  return s + "}\n";
+  write_stores(s, t, element);
+  s += "}\n";
+}
+
+std::string what_it_does(const Coop& t) {
+  return std::format("\n// A subgroup: {} by {} matrices of {} x {}, {} steps of k at a time; a workgroup: {} by {} subgroups.\n", t.rows, t.columns, t.m,
+                     t.n, t.k, t.down, t.across);
+}
+
+std::string geometry_label(const Coop& t) {
+  return std::format("coop{}x{}x{}/{}to{}/{}x{}/{}x{}x{}", t.m, t.n, t.k, part_of(t.form), sum_of(t.form), t.rows, t.columns, t.down, t.across, t.lanes);
+}
+
+// What is added to bytes that have to change their sign to be elements of matrices.
+int32_t flipped(DType dtype, OperandForm form) { return !flips(dtype, form) ? 0 : form == OperandForm::I8 ? -128 : 128; }
+
+}  // namespace
+
+std::string coop_text(const Coop& t, const ProductForm& form) {
+  ProgramText head = head_of(t);
+  head.alias("elem", to_string(form.dtype)).file("matmul/product").file("matmul/unscaled");
+  add_epilogue(head, form.dtype, form.epilogue);
+  std::string s = head.str() + what_it_does(t) + product_bindings(form, "part", "part");
+  std::string element;
+  add_line(element, "      let sum = unscaled(f32(staged[staged_at + e]), a[a_numbers + row], b[b_numbers + column]);");
+  add_line(element, "      c[place.c + row * p.c_row + column] = elem({});", product_value(form, "sum", "row", "column"));
+  write_main(s, t, element);
+  return s;
 }
 
 std::string coop_label(const Coop& t, const ProductForm& form) {
-  return std::format("matmul/{}/coop{}x{}x{}/{}to{}/{}x{}/{}x{}x{}{}", to_string(form.dtype), t.m, t.n, t.k, part_of(t.form), sum_of(t.form), t.rows,
-                     t.columns, t.down, t.across, t.lanes, product_label(form));
+  return std::format("matmul/{}/{}{}", to_string(form.dtype), geometry_label(t), product_label(form));
+}
+
+std::string coop_text(const Coop& t, const ByteForm& form) {
+  ProgramText head = head_of(t);
+  head.file("_stored").text(stored_type("a_type", form.a)).text(stored_type("b_type", form.b));
+  head.text(std::format("const has_a_zero = {};\nconst has_b_zero = {};\nconst a_flipped = {};\nconst b_flipped = {};\n", form.a_zero, form.b_zero,
+                        flipped(form.a, t.form), flipped(form.b, t.form)));
+  std::string s = head.file("integer_matmul/coop").str() + what_it_does(t);
+  std::string element;
+  add_line(element, "      c[place.c + row * p.n + column] = without_zeros(i32(staged[staged_at + e]), i32(a[a_numbers + row]), i32(b[b_numbers + column]), place, row, column);");
+  write_main(s, t, element);
+  return s;
+}
+
+std::string coop_label(const Coop& t, const ByteForm& form) {
+  return std::format("integer_matmul/{}/{}/{}{}{}", to_string(form.a), to_string(form.b), geometry_label(t), form.a_zero ? "/a_zero" : "",
+                     form.b_zero ? "/b_zero" : "");
 }
 
 std::string operand_text(DType dtype, OperandForm form, uint32_t along) {
   ProgramText text;
-  text.alias("elem", to_string(dtype)).alias("part", part_of(form)).constant("along", along);
+  text.constant("along", along).file("matmul/operand_batch");
+  if (of_bytes(form)) {
+    text.constant("flip", flips(dtype, form) ? 128 : 0);
+    text.text(std::format("\nconst is_signed = {};\n", form == OperandForm::I8));
+    return text.file("integer_matmul/operand").str();
+  }
+  text.alias("elem", to_string(dtype)).alias("part", part_of(form));
   text.text(std::format("\nconst most_exponent = {};\n", kMostExponent));
   return text.file("matmul/operand").str();
 }

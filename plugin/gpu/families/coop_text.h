@@ -1,5 +1,6 @@
 // Generator of the `coop` matmul: matrices of subgroups, whose sizes and types are the adapter's, read straight from packed operands
-// (coop_operand.h). Each result goes through workgroup memory, where invocations undo the scales, apply the rest and store what lies in C.
+// (coop_operand.h). Each result goes through workgroup memory, where invocations undo the scales, or take off zero points, apply the rest
+// and store what lies in C.
 #pragma once
 
 #include "plugin/gpu/families/product_text.h"
@@ -22,6 +23,14 @@ struct Coop {
 
 std::string coop_text(const Coop& coop, const ProductForm& form);
 std::string coop_label(const Coop& coop, const ProductForm& form);
+
+// A product of bytes with sums in 32 bits.
+struct ByteForm {
+  DType a, b;
+  bool a_zero = false, b_zero = false;  // zero points are given
+};
+std::string coop_text(const Coop& coop, const ByteForm& form);
+std::string coop_label(const Coop& coop, const ByteForm& form);
 
 // Packs an operand; `along` invocations share a vector.
 std::string operand_text(DType dtype, OperandForm form, uint32_t along);

@@ -1,7 +1,9 @@
 // MatMulInteger, QLinearMatMul and MatMulIntegerToFloat: kernels/_integer_matmul.wgsl. Four results per invocation, words of four bytes where
-// rows of both operands are whole words.
+// rows of both operands are whole words. Where the adapter has matrices of bytes they make the sums (byte_coop.h), on software adapters only
+// if they are forced; what becomes of the sums is the same program's work then.
 #include "host_fallback/integer_matmul.h"
 
+#include "plugin/gpu/families/byte_coop.h"
 #include "plugin/gpu/families/convert.h"
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/strides.h"
@@ -60,6 +62,47 @@ StridedLoop<6> loop_of(const TypedNode& node) {
            numbers(o.a_scale, true, o.scaled()), numbers(o.b_scale, false, o.scaled())}};
 }
 
+bool coop_forced(const Capabilities& caps) { return caps.controls.matmul_family == "coop"; }
+bool coop_wanted(const Capabilities& caps) { return coop_forced(caps) || !caps.cpu_adapter; }
+bool coop_possible(const ByteProduct& p, const Capabilities& caps) { return coop_wanted(caps) && refuse_byte_coop(p, caps).empty(); }
+
+ByteProduct product_of(const TypedNode& node, const Capabilities& caps) {
+  const Operands o = operands_of(node);
+  ByteProduct p{layout_of(node), {node.inputs[o.a].dtype, node.inputs[o.b].dtype, node.has(o.a_zero), node.has(o.b_zero)}};
+  const MatmulLayout& l = p.layout;
+  const auto matrices = [&](const Shape& batch, int64_t size) {
+    Shape strides = broadcast_strides(batch, l.batch);
+    for (int64_t& s : strides) s *= size;
+    return strides;
+  };
+  Shape a_zeros = Shape::filled(l.batch.rank(), 0), b_zeros = a_zeros;
+  if (p.form.a_zero) {
+    const MatrixPlaces places = places_of(node.inputs[o.a_zero].shape, l, true, "numbers");
+    a_zeros = places.batch, p.a_zero_row = places.row;
+  }
+  if (p.form.b_zero) {
+    const MatrixPlaces places = places_of(node.inputs[o.b_zero].shape, l, false, "numbers");
+    b_zeros = places.batch, p.b_zero_column = places.column;
+  }
+  p.batch = {l.batch, {matrices(l.batch_a, l.m * l.k), matrices(l.batch_b, l.k * l.n), a_zeros, b_zeros}};
+  p.b_weight = o.b < node.is_weight.size() && node.is_weight[o.b] && node.inputs[o.b].shape.rank() == 2;
+  if (coop_possible(p, caps)) p.panels = byte_coop_storage(p, caps);
+  return p;
+}
+
+// Empty, or why matrices of subgroups do not make the sums with these extents.
+std::string refuse_coop(const ByteProduct& p, const Capabilities& caps) {
+  constexpr int64_t kLeastRows = 9;
+  if (!coop_wanted(caps)) return "software adapters compute matrices of subgroups element by element";
+  if (std::string why = refuse_byte_coop(p, caps); !why.empty()) return why;
+  if (std::string why = refuse_byte_coop_extents(p, caps); !why.empty()) return why;
+  const int64_t rows = p.layout.m * p.layout.batch.count();
+  if (!coop_forced(caps) && !p.stored() && rows < kLeastRows) return std::format("{} rows leave most of a matrix empty", rows);
+  if (const int64_t bytes = rows * p.layout.n * 4; bytes > static_cast<int64_t>(caps.max_binding))
+    return std::format("sums take {} bytes, a binding holds {}", bytes, caps.max_binding);
+  return {};
+}
+
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
   const Operands o = operands_of(node);
   if (std::string reason = refuse_dtype(node, 0); !reason.empty()) return reason;
@@ -67,62 +110,96 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
   if (o.result == Result::Code && caps.max_storage_bindings < 9) return "9 operands are more than a kernel binds";
   if (o.result == Result::Real && node.outputs[0].dtype != DBK_F32)
     return std::format("no kernel gives {}", to_string(node.outputs[0].dtype));
+  if (const ByteProduct p = product_of(node, caps); p.stored())
+    if (std::string reason = refuse_coop(p, caps); !reason.empty()) return reason;  // nobody else reads B
   return refuse_rank(loop_of(node));
 }
 
-enum : uint32_t { kWords, kBytesAnywhere };  // programs
+// Where sums come from: kernels/integer_matmul/sums_*.wgsl.
+enum Sums : uint32_t { kWords, kBytesAnywhere, kStored };
+constexpr std::string_view kSums[] = {"words", "bytes", "stored"};
 
-std::string_view truth(bool b) { return b ? "true" : "false"; }
-
-void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {
+Program program_of(const TypedNode& node, Sums sums) {
   const Operands o = operands_of(node);
   const uint32_t dims = dims_for(layout_of(node).batch.rank() + 2);
   const DType a = node.inputs[o.a].dtype, b = node.inputs[o.b].dtype, y = node.outputs[0].dtype;
-  for (uint32_t program : {kWords, kBytesAnywhere}) {
-    ProgramText text;
-    text.constant("dims", dims).file("_number_f32").file("_stored").file("_divide");
-    text.text(stored_type("a_type", a)).text(stored_type("b_type", b));
-    text.text(std::format("const has_a_zero = {};\nconst has_b_zero = {};\n", truth(node.has(o.a_zero)),
-                          truth(node.has(o.b_zero))));
-    text.file("_integer_matmul").file(program == kWords ? "integer_matmul/sums_words" : "integer_matmul/sums_bytes");
-    if (o.result == Result::Sum) text.file("integer_matmul/finish_sum");
-    if (o.result == Result::Real)
-      text.text(std::format("const has_bias = {};\n", truth(node.has(kBias)))).file("integer_matmul/finish_real");
-    if (o.result == Result::Code)
-      text.text(stored_type("scale_type", node.inputs[o.a_scale].dtype))
-          .text(stored_type("y_type", y))
-          .file("_math")
-          .file("_quotient")
-          .file("integer_matmul/finish_code");
-    const char* zeros = node.has(o.a_zero) ? node.has(o.b_zero) ? "/zeros" : "/a_zero" : node.has(o.b_zero) ? "/b_zero" : "";
-    out.push_back({std::format("{}/{}/{}/{}/{}d{}{}", node.op->id, to_string(a), to_string(b),
-                               program == kWords ? "words" : "bytes", dims, zeros,
-                               o.result == Result::Real && node.has(kBias) ? "/bias" : ""),
-                   text.str(), o.result == Result::Code ? 8u : o.result == Result::Real ? 7u : 4u, 1});
-  }
+  const bool bias = o.result == Result::Real && node.has(kBias);
+  ProgramText text;
+  text.constant("dims", dims).file("_number_f32").file("_stored").file("_divide");
+  text.text(stored_type("a_type", a)).text(stored_type("b_type", b));
+  text.text(std::format("const has_a_zero = {};\nconst has_b_zero = {};\n", node.has(o.a_zero), node.has(o.b_zero)));
+  text.file("_integer_matmul").file(std::format("integer_matmul/sums_{}", kSums[sums]));
+  if (o.result == Result::Sum) text.file("integer_matmul/finish_sum");
+  if (o.result == Result::Real) text.text(std::format("const has_bias = {};\n", bias)).file("integer_matmul/finish_real");
+  if (o.result == Result::Code)
+    text.text(stored_type("scale_type", node.inputs[o.a_scale].dtype))
+        .text(stored_type("y_type", y))
+        .file("_math")
+        .file("_quotient")
+        .file("integer_matmul/finish_code");
+  const char* zeros = node.has(o.a_zero) ? node.has(o.b_zero) ? "/zeros" : "/a_zero" : node.has(o.b_zero) ? "/b_zero" : "";
+  return {std::format("{}/{}/{}/{}/{}d{}{}", node.op->id, to_string(a), to_string(b), kSums[sums], dims, zeros, bias ? "/bias" : ""), text.str(),
+          o.result == Result::Code ? 8u : o.result == Result::Real ? 7u : 4u, 1};
+}
+
+// Programs in order: sums of words and of bytes, where B is stored as it is; those of matrices of subgroups, and what finishes their sums.
+uint32_t first_of_coop(const ByteProduct& p) { return p.stored() ? 0 : 2; }
+
+void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
+  const ByteProduct p = product_of(node, caps);
+  if (!p.stored()) out.insert(out.end(), {program_of(node, kWords), program_of(node, kBytesAnywhere)});
+  if (!coop_possible(p, caps)) return;
+  byte_coop_programs(p, caps, out);
+  if (operands_of(node).scaled()) out.push_back(program_of(node, kStored));
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
   const Operands o = operands_of(node);
-  const MatmulLayout l = layout_of(node);
+  const ByteProduct p = product_of(node, caps);
+  const MatmulLayout& l = p.layout;
   const int64_t count = node.outputs[0].count();
   if (count == 0) return;
+  const auto or_a = [&](uint32_t i) { return input(node.has(i) ? i : o.a); };
+  std::vector<Argument> args{input(o.a), input(o.b), or_a(o.a_zero), or_a(o.b_zero)};
+  uint32_t program = l.k % 4 == 0 && l.n % 4 == 0 ? kWords : kBytesAnywhere;
+  if (refuse_coop(p, caps).empty()) {
+    const Argument sums = o.scaled() ? scratch(2, static_cast<uint64_t>(count) * 4) : output(0);
+    byte_coop_launch(p, {args[0], args[1], args[2], args[3], sums}, first_of_coop(p), caps, out);
+    if (!o.scaled()) return;
+    args[0] = sums;
+    program = first_of_coop(p) + byte_coop_program_count(p);
+  }
   const auto [low, high] = o.result == Result::Code ? bounds_of(node.outputs[0].dtype) : std::pair{0.0f, 0.0f};
   std::vector<std::byte> params = to_params(Params{to_u32(count), to_u32(l.k), to_u32(l.n), 0, low, high, {}});
   append_dims(params, loop_of(node), dims_for(l.batch.rank() + 2));
-  const auto or_a = [&](uint32_t i) { return input(node.has(i) ? i : o.a); };
-  std::vector<Argument> args{input(o.a), input(o.b), or_a(o.a_zero), or_a(o.b_zero)};
   if (o.scaled()) args.insert(args.end(), {input(o.a_scale), input(o.b_scale)});
   if (o.result == Result::Code) args.insert(args.end(), {input(6), input(7)});
   if (o.result == Result::Real) args.push_back(input(node.has(kBias) ? kBias : o.a_scale));
   args.push_back(output(0));
-  out.push_back({l.k % 4 == 0 && l.n % 4 == 0 ? kWords : kBytesAnywhere, args,
-                 grid_of(ceil_div(ceil_div(count, 4), kGroupSize), caps), std::move(params)});
+  out.push_back({program, args, grid_of(ceil_div(ceil_div(count, 4), kGroupSize), caps), std::move(params)});
+}
+
+std::vector<Panel> panels(const TypedNode& node, const Capabilities& caps, uint32_t input) {
+  const Shape& shape = node.inputs[input].shape;
+  const ByteProduct p = product_of(node, caps);
+  if (input == operands_of(node).b && p.stored()) return p.panels;
+  return {{0, shape.rank() > 0 ? shape[shape.rank() - 1] : 1}};
+}
+
+Choice choice(const TypedNode& node, const Capabilities& caps) {
+  if (node.outputs[0].count() == 0) return {"none", "", "the result is empty", {}};
+  const ByteProduct p = product_of(node, caps);
+  const std::string why_not = refuse_coop(p, caps);
+  if (why_not.empty())
+    return {"coop", byte_coop_tile(p, caps), coop_forced(caps) ? "option matmul_family" : "matrices of subgroups take bytes, and their sums are exact", {}};
+  std::string reason = "four sums of bytes per invocation";
+  if (coop_forced(caps)) reason += "; option matmul_family=coop cannot: " + why_not;
+  return {"integers", "1x4", reason, {{"coop", why_not}}};
 }
 
 }  // namespace
 
-constinit const Family kIntegerMatmul{"integer_matmul", refuse, programs, launch};
-constinit const Family kScaledMatmul{"scaled_matmul", refuse, programs, launch};
+constinit const Family kIntegerMatmul{"integer_matmul", refuse, programs, launch, panels, choice};
+constinit const Family kScaledMatmul{"scaled_matmul", refuse, programs, launch, panels, choice};
 
 }  // namespace dbk::gpu

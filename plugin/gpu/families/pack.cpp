@@ -18,6 +18,22 @@ void store_part(OperandForm form, float x, std::byte* at) {
   }
 }
 
+std::vector<std::byte> pack_bytes(const TensorType& weight, const std::byte* data, const Panel& panel) {
+  const int64_t depth = weight.shape[0], columns = weight.shape[1];
+  const OperandLayout layout(1, panel.count, depth, panel.block);
+  const auto flip = static_cast<std::byte>(flips(weight.dtype, panel.operand) ? 0x80 : 0);
+  std::vector<std::byte> packed(layout.bytes(panel.operand));  // zeros
+  for (int64_t v = 0; v < panel.count; ++v) {
+    int32_t sum = 0;
+    for (int64_t k = 0; k < depth; ++k) {
+      const std::byte byte = packed[static_cast<size_t>(v * layout.padded_depth + k)] = data[k * columns + v] ^ flip;
+      sum += panel.operand == OperandForm::I8 ? static_cast<int8_t>(byte) : static_cast<uint8_t>(byte);
+    }
+    std::memcpy(packed.data() + layout.elements() + v * 4, &sum, sizeof sum);
+  }
+  return packed;
+}
+
 std::vector<std::byte> pack_operand(const TensorType& weight, const std::byte* data, const Panel& panel) {
   const int64_t rows = weight.shape[0], columns = weight.shape[1];
   const int64_t depth = panel.transposed ? columns : rows;
@@ -58,6 +74,7 @@ uint64_t panel_bytes(const TensorType& type, const Panel& panel) {
 }
 
 std::vector<std::byte> pack_panel(const TensorType& weight, const std::byte* data, const Panel& panel) {
+  if (of_bytes(panel.operand)) return pack_bytes(weight, data, panel);
   if (panel.operand != OperandForm::None) return pack_operand(weight, data, panel);
   const size_t element = bits_of(weight.dtype) / 8;
   const uint32_t rank = weight.shape.rank();

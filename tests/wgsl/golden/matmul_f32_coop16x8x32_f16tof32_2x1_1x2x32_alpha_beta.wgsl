@@ -3,8 +3,8 @@ enable chromium_experimental_subgroup_matrix;
 diagnostic(off, chromium.subgroup_matrix_uniformity);
 enable f16;
 const group_size: u32 = 64u;
-alias elem = f32;
 alias part = f16;
+alias elem = f32;
 
 // Grids. A dispatch of more groups than one dimension holds spills to y and z (grid_of in plugin/gpu/family.cpp); the
 // flat index of a group can exceed the number wanted, so every entry point compares with its own count.
@@ -100,8 +100,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let first_column = (place.column * 2u + place_in_group % 2u) * 8u;
   let a_at = place.a + first_row * p.a_row;
   let b_at = place.b + first_column * p.b_column;
-  let a_exponents = p.a_k + place.a / p.a_row;
-  let b_exponents = p.b_k + place.b / p.b_column;
+  let a_numbers = p.a_k + place.a / p.a_row;
+  let b_numbers = p.b_k + place.b / p.b_column;
   let staged_at = place_in_group * 128u;
   var c0_0: subgroup_matrix_result<f32, 8, 16>;
   var c1_0: subgroup_matrix_result<f32, 8, 16>;
@@ -118,7 +118,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     let row = first_row + 0u + e / 8u;
     let column = first_column + 0u + e % 8u;
     if (row < p.m && column < p.n) {
-      let sum = unscaled(f32(staged[staged_at + e]), a[a_exponents + row], b[b_exponents + column]);
+      let sum = unscaled(f32(staged[staged_at + e]), a[a_numbers + row], b[b_numbers + column]);
       c[place.c + row * p.c_row + column] = elem(fma(p.beta, f32(d[(row) * p.d_row + (p.c_start + column) * p.d_column]), p.alpha * sum));
     }
   }
@@ -129,7 +129,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     let row = first_row + 16u + e / 8u;
     let column = first_column + 0u + e % 8u;
     if (row < p.m && column < p.n) {
-      let sum = unscaled(f32(staged[staged_at + e]), a[a_exponents + row], b[b_exponents + column]);
+      let sum = unscaled(f32(staged[staged_at + e]), a[a_numbers + row], b[b_numbers + column]);
       c[place.c + row * p.c_row + column] = elem(fma(p.beta, f32(d[(row) * p.d_row + (p.c_start + column) * p.d_column]), p.alpha * sum));
     }
   }

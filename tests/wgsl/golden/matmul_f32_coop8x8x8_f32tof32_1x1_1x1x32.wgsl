@@ -2,8 +2,8 @@ enable subgroups;
 enable chromium_experimental_subgroup_matrix;
 diagnostic(off, chromium.subgroup_matrix_uniformity);
 const group_size: u32 = 32u;
-alias elem = f32;
 alias part = f32;
+alias elem = f32;
 
 // Grids. A dispatch of more groups than one dimension holds spills to y and z (grid_of in plugin/gpu/family.cpp); the
 // flat index of a group can exceed the number wanted, so every entry point compares with its own count.
@@ -98,8 +98,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let first_column = (place.column * 1u + place_in_group % 1u) * 8u;
   let a_at = place.a + first_row * p.a_row;
   let b_at = place.b + first_column * p.b_column;
-  let a_exponents = p.a_k + place.a / p.a_row;
-  let b_exponents = p.b_k + place.b / p.b_column;
+  let a_numbers = p.a_k + place.a / p.a_row;
+  let b_numbers = p.b_k + place.b / p.b_column;
   let staged_at = place_in_group * 64u;
   var c0_0: subgroup_matrix_result<f32, 8, 8>;
   for (var k = 0u; k < p.k; k += 8u) {
@@ -113,7 +113,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     let row = first_row + 0u + e / 8u;
     let column = first_column + 0u + e % 8u;
     if (row < p.m && column < p.n) {
-      let sum = unscaled(f32(staged[staged_at + e]), a[a_exponents + row], b[b_exponents + column]);
+      let sum = unscaled(f32(staged[staged_at + e]), a[a_numbers + row], b[b_numbers + column]);
       c[place.c + row * p.c_row + column] = elem(sum);
     }
   }
