@@ -12,8 +12,8 @@ struct Params {
 @group(0) @binding(2) var<uniform> p: Params;
 
 fn store(at: u32, v: f32) {
-  y[at] = vec4<f32>(subgroupBroadcast(v, 0u), subgroupBroadcast(v, 1u), subgroupBroadcast(v, 2u), subgroupBroadcast(v, 3u));
-  y[at + 1u] = vec4<f32>(subgroupBroadcast(v, 4u), subgroupBroadcast(v, 5u), subgroupBroadcast(v, 6u), subgroupBroadcast(v, 7u));
+  y[at] = low_lanes(v);
+  y[at + 1u] = high_lanes(v);
 }
 
 @compute @workgroup_size(group_size)

@@ -14,6 +14,8 @@ namespace {
 
 constexpr auto kStorage = wgpu::BufferUsage::Storage | wgpu::BufferUsage::CopyDst | wgpu::BufferUsage::CopySrc;
 constexpr uint64_t kLargestCompared = 64u << 20;  // bytes: the copy is memory of the host
+// Inputs in memory that the host can map are written in place; Dawn would go through a new staging buffer else, whose pages alone cost more.
+constexpr auto kMappedInput = kStorage | wgpu::BufferUsage::MapWrite;
 constexpr auto kStaging = wgpu::BufferUsage::MapRead | wgpu::BufferUsage::CopyDst;
 
 uint64_t round_up(uint64_t bytes, uint64_t multiple) { return (bytes + multiple - 1) / multiple * multiple; }
@@ -65,7 +67,7 @@ void GpuActivation::allocate(std::span<const IoBinding> inputs, std::span<const 
   bound_inputs_.clear();
   for (size_t i = 0; i < inputs_.size(); ++i) {
     bound_inputs_.push_back(bound_place(inputs, i));
-    if (!bound_inputs_[i].buffer) grow(inputs_[i], plan_->input_room[i], kStorage, "input");
+    if (!bound_inputs_[i].buffer) grow(inputs_[i], plan_->input_room[i], map ? kMappedInput : kStorage, "input");
   }
   outputs_.resize(block.outputs.size());
   bound_outputs_.clear();

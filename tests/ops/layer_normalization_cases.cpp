@@ -27,6 +27,10 @@ void add_shapes(Cases& cases, DType dtype) {
     cases.push_back(normalise("rows", tensor(dtype, {7, length})));
     cases.push_back(normalise("row", tensor(dtype, {length}), 0, false));
   }
+  // Rows that CPU adapters cut into segments: whole ones, one that shares elements with its neighbour, the longest and one beyond.
+  for (const Shape& shape : {Shape{521, 128}, Shape{509, 132}, Shape{5, 27, 508}, Shape{67, 1020}, Shape{33, 2048}, Shape{33, 2052}})
+    cases.push_back(normalise("segments", tensor(dtype, shape), -1, shape[0] != 67, {true, true, true}));
+  cases.push_back(normalise("segments of two axes", tensor(dtype, {130, 4, 129}), 1));
   for (int64_t axis : {0, 1, 2, 3, -1, -2, -4})
     cases.push_back(normalise("rank 4", tensor(dtype, {2, 3, 5, 7}), axis, true, {true, true, true}));
   cases.push_back(normalise("rank 6", tensor(dtype, {2, 3, 1, 2, 2, 3}), 3));
@@ -55,6 +59,7 @@ void add_operands(Cases& cases, DType dtype) {
 
 void add_numbers(Cases& cases, DType dtype) {
   cases.push_back(normalise("far from 0", tensor(dtype, {9, 257}).within(1000, 1003), -1, true, {true, true, true}));
+  cases.push_back(normalise("far segments", tensor(dtype, {260, 260}).within(1000, 1003), -1, true, {true, true, true}));
   cases.push_back(normalise("equal", reals(dtype, {3, 64}, {2.5}), -1, true, {true, true, true}));
   cases.push_back(normalise("tiny", tensor(dtype, {3, 64}).within(-1e-3, 1e-3)));
   cases.push_back(normalise("large", reals(dtype, {2, 40}, {6e4, -6e4, 5e4, 100}), -1, true, {true, true, true}));
@@ -73,6 +78,7 @@ Cases simplified_cases(const dbk::OpRow& row) {
   };
   for (DType dtype : gpu_dtypes_of(row, 0, 23)) {
     for (int64_t length : {1, 2, 31, 33, 64, 65, 255, 257, 384, 1021, 4099}) add("rows", tensor(dtype, {7, length}), -1);
+    for (const Shape& shape : {Shape{521, 128}, Shape{130, 516}, Shape{33, 2048}}) add("segments", tensor(dtype, shape), -1);
     for (int64_t axis : {0, 1, 3, -2}) add("rank 4", tensor(dtype, {2, 3, 5, 7}), axis);
     add("row", tensor(dtype, {300}), 0);
     add("empty", tensor(dtype, {0, 5}), -1);
@@ -103,6 +109,10 @@ Cases skip_cases(const dbk::OpRow& row) {
     for (int64_t length : {1, 3, 32, 65, 257, 384, 1021})
       for (bool bias : {false, true})
         add("rows", tensor(dtype, {2, 5, length}), tensor(dtype, {2, 5, length}), bias, bias, {true, false, false, true});
+    for (bool bias : {false, true}) {
+      add("segments", tensor(dtype, {26, 5, 516}), tensor(dtype, {26, 5, 516}), bias, bias, {true, false, false, bias});
+      add("segments", tensor(dtype, {26, 5, 516}), tensor(dtype, {5, 516}), !bias, bias, {true, !bias, false, true});
+    }
     for (const std::vector<bool>& outputs : {std::vector{true}, {true, true, true}, {true, false, true}, {true, true, true, true}})
       add("outputs", tensor(dtype, {3, 67}), tensor(dtype, {3, 67}), true, false, outputs);
     for (const Shape& skip : {Shape{1, 5, 12}, Shape{5, 12}, Shape{3, 5, 12}})

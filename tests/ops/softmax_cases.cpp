@@ -25,6 +25,9 @@ void add_shapes(Cases& cases, DType dtype) {
   cases.push_back(OpCase("default axis", {tensor(dtype, {2, 3, 5})}).with_opset(11));
   for (const Shape& shape : {Shape{0, 5}, Shape{5, 0}, Shape{2, 0, 3}})
     cases.push_back(softmax("empty", tensor(dtype, shape), 1));
+  // Rows that CPU adapters cut into segments: whole ones, one that shares elements with its neighbour, the longest and one beyond.
+  for (const Shape& shape : {Shape{521, 128}, Shape{509, 132}, Shape{5, 27, 508}, Shape{67, 1020}, Shape{33, 2048}, Shape{33, 2052}})
+    cases.push_back(softmax("segments", tensor(dtype, shape)));
   cases.push_back(softmax("many rows", tensor(dtype, {70001, 3})));
   cases.push_back(softmax("many columns", tensor(dtype, {3, 70001}), 0));
   cases.push_back(softmax("long", tensor(dtype, {1, 100003})));
@@ -44,6 +47,12 @@ void add_numbers(Cases& cases, DType dtype) {
   std::vector<double> broken(300, 1.0);
   broken[177] = kNan;
   cases.push_back(softmax("one NaN", reals(dtype, {2, 300}, broken)));
+  std::vector<double> segments(130 * 516, -kInf);  // a segment of nothing, all of them, an element that is no number
+  for (size_t i = 0; i < segments.size(); ++i)
+    if (i / 516 % 4 != 1 && i % 516 >= 200 && i % 516 < 515) segments[i] = static_cast<double>(i % 97) - 48;
+  segments[3 * 516 + 511] = kNan;
+  cases.push_back(softmax("segments", reals(dtype, {130, 516}, segments)));
+  cases.push_back(softmax("steep segments", tensor(dtype, {130, 516}).within(-80, 80)));
   cases.push_back(softmax("steep", tensor(dtype, {5, 257}).within(-80, 80)));
 }
 

@@ -105,7 +105,7 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
   }
   for (const Singles& singles : line_variants(node, caps)) {
     ProgramText text;
-    text.enable("subgroups").constant("a_single", singles.a).constant("b_single", singles.b).file("_line");
+    text.enable("subgroups").constant("a_single", singles.a).constant("b_single", singles.b).file("_line").file("_line_store");
     add_program(node, text, "_binary_line", std::format("line{}{}", singles.a ? "/a1" : "", singles.b ? "/b1" : ""),
                 out);
   }

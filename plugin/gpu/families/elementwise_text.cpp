@@ -125,12 +125,7 @@ class Writer {
   }
 
   void write_line_store() {
-    const auto lanes = [](uint32_t first) {
-      return list(4, [&](uint32_t i) { return std::format("subgroupBroadcast(v, {}u)", first + i); });
-    };
-    line(s_, "\nfn store(at: u32, v: f32) {{");
-    line(s_, "  out[at] = vec4<f32>({});", lanes(0));
-    line(s_, "  out[at + 1u] = vec4<f32>({});\n}}", lanes(4));
+    line(s_, "\nfn store(at: u32, v: f32) {{\n  out[at] = low_lanes(v);\n  out[at + 1u] = high_lanes(v);\n}}");
   }
 
   bool single(uint32_t i) const { return frame_.singles >> i & 1; }
@@ -165,7 +160,7 @@ class Writer {
 std::string elementwise_text(const ElementwiseFrame& frame, const Expression& expression, std::span<const DType> operands, DType result) {
   ProgramText text;
   text.constant("dims", frame.dims).file("_divide");
-  if (frame.kind == Kind::Line) text.enable("subgroups").file("_line");
+  if (frame.kind == Kind::Line) text.enable("subgroups").file("_line").file("_line_store");
   if (result == DBK_F16) text.enable("f16");
   add_expression(text, expression, operands);
   return text.text(Writer(frame, operands, result).write()).str();

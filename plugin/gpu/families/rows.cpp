@@ -42,6 +42,8 @@ void row_programs(const Capabilities& caps, const std::string& label, uint32_t r
   }
 }
 
+uint32_t row_program_count(const Capabilities& caps) { return caps.subgroups ? 3 : 2; }
+
 RowGrid row_grid(int64_t rows, int64_t length, bool neighbours, const Capabilities& caps) {
   const Frame frame = choose(rows, length, neighbours, caps);
   uint32_t per_group = 1;

@@ -11,6 +11,8 @@ namespace dbk::gpu {
 void row_programs(const Capabilities& caps, const std::string& label, uint32_t reads, uint32_t writes,
                   void (*body)(const TypedNode&, ProgramText&), const TypedNode& node, std::vector<Program>& out);
 
+uint32_t row_program_count(const Capabilities& caps);
+
 // `neighbours`: equal places of consecutive rows are consecutive in memory.
 struct RowGrid {
   uint32_t program;

@@ -42,7 +42,7 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
     ProgramText text;
     text.arithmetic(dtype).file(line ? "_unary_line" : "_unary");
     add_functor(text, functor, dtype);
-    if (line) text.enable("subgroups").file("_line");
+    if (line) text.enable("subgroups").file("_line").file("_line_store");
     out.push_back({std::format("{}/{}{}", functor, to_string(dtype), line ? "/line" : ""), text.str(), 1, 1});
   }
 }

@@ -39,6 +39,15 @@ fn unaligned(vector: u32) -> u32 {
   return (vector + p.zero) & 0x03ffffffu;
 }
 
+// The lanes of a value as the two vectors that `line` programs store.
+fn low_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 0u), subgroupBroadcast(v, 1u), subgroupBroadcast(v, 2u), subgroupBroadcast(v, 3u));
+}
+
+fn high_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 4u), subgroupBroadcast(v, 5u), subgroupBroadcast(v, 6u), subgroupBroadcast(v, 7u));
+}
+
 // What a floating-point accumulator has beyond arithmetic. WGSL lets an implementation assume that there is no NaN or
 // infinity, so both are tested and made as bits, which hold on every adapter; `var` keeps the compiler from rejecting
 // them as constants.
@@ -292,8 +301,8 @@ struct Params {
 @group(0) @binding(4) var<uniform> p: Params;
 
 fn store(at: u32, v: f32) {
-  out[at] = vec4<f32>(subgroupBroadcast(v, 0u), subgroupBroadcast(v, 1u), subgroupBroadcast(v, 2u), subgroupBroadcast(v, 3u));
-  out[at + 1u] = vec4<f32>(subgroupBroadcast(v, 4u), subgroupBroadcast(v, 5u), subgroupBroadcast(v, 6u), subgroupBroadcast(v, 7u));
+  out[at] = low_lanes(v);
+  out[at + 1u] = high_lanes(v);
 }
 
 @compute @workgroup_size(group_size)

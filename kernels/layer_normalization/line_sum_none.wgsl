@@ -1,0 +1,3 @@
+// The sum is not wanted.
+fn keep_number(at: u32, v: f32) {
+}
