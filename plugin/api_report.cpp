@@ -8,7 +8,7 @@ dbk_status DBK_CALL stats(dbk_ctx* ctx, dbk_exec* exec, dbk_run* run, dbk_stats*
   return guard(out_error, [&] {
     if (!ctx && !exec && !run) fail(DBK_INVALID_ARGUMENT, "one of ctx, exec and run must be given");
     check_out(inout, "inout");
-    (run ? run->impl->executable().context() : exec ? exec->impl->context() : *ctx->impl).check_open();
+    run ? run->impl->check_alive() : exec ? exec->impl->check_open() : ctx->impl->check_open();
     dbk_stats out{};
     (run ? run->impl->stats() : exec ? exec->impl->stats() : ctx->impl->stats()).fill(out);
     copy_out(out, inout);
@@ -24,10 +24,10 @@ dbk_status DBK_CALL report(const dbk_report_desc* desc, dbk_text** out_text, dbk
     const std::string kind = to_text(d.kind, "kind");
     if (!d.ctx && !d.exec && !d.run) fail(DBK_INVALID_ARGUMENT, "one of ctx, exec and run must be given");
     if (d.run) {
-      d.run->impl->executable().context().check_open();
+      d.run->impl->check_alive();
       *out_text = make_text(run_report(*d.run->impl, kind));
     } else if (d.exec) {
-      d.exec->impl->context().check_open();
+      d.exec->impl->check_open();
       *out_text = make_text(exec_report(*d.exec->impl, kind));
     } else {
       d.ctx->impl->check_open();

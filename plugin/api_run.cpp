@@ -32,7 +32,7 @@ dbk_status DBK_CALL run_bind(dbk_run* run, uint32_t role, uint32_t index, const 
 dbk_status DBK_CALL run_shape(dbk_run* run, uint32_t role, uint32_t index, int64_t* out_dims, uint32_t cap, uint32_t* out_rank,
                               uint32_t* out_exact, dbk_error** out_error) noexcept {
   return guard(out_error, [&] {
-    required(run, "run").impl->executable().context().check_open();
+    required(run, "run").impl->check_alive();
     check_pointer(out_rank, "out_rank");
     check_pointer(out_exact, "out_exact");
     if (cap) check_pointer(out_dims, "out_dims");
@@ -57,7 +57,7 @@ dbk_status DBK_CALL run(dbk_run* run, const dbk_submit* submit, dbk_event** out_
 
 dbk_status DBK_CALL run_cancel(dbk_run* run, dbk_error** out_error) noexcept {
   return guard(out_error, [&] {
-    required(run, "run").impl->executable().context().check_open();
+    required(run, "run").impl->check_alive();
     run->impl->cancel();
   });
 }

@@ -25,6 +25,7 @@ Buffer::Buffer(std::shared_ptr<Context> context, const dbk_buffer_desc& desc)
     fail(DBK_INVALID_ARGUMENT, "buffer: address and size of host_ptr must be multiples of {}", info.host_ptr_align);
   device_->worker().call([&] {
     memory_ = device_->create_buffer(bytes_, borrow && bytes_ ? desc.host_ptr : nullptr, context_->stats());
+    life_ = device_->life();
     if (desc.host_ptr && !borrow && bytes_) memory_->write(0, desc.host_ptr, bytes_);
   });
   lent_ = borrow;
@@ -35,10 +36,10 @@ Buffer::~Buffer() { context_->remove(*this, *device_); }
 
 void Buffer::close() {
   device_->worker().call([&] {  // behind the runs in flight
-    if (mapped_) memory()->unmap(/*write_back=*/false);
+    if (mapped_ && memory_) memory_->unmap(/*write_back=*/false);
     mapped_ = false;
     closed_ = true;
-    if (lent_) memory()->return_borrowed();
+    if (lent_ && memory_) memory_->return_borrowed();
   });
 }
 
@@ -47,8 +48,13 @@ const char* Buffer::unusable() const {
   return closed_ && lent_ ? "is destroyed, and its memory was lent: bind another" : nullptr;
 }
 
+void Buffer::check_alive() const {
+  context_->check_open();
+  if (life_ != device_->life()) fail(DBK_FAILED_PRECONDITION, "the device was lost and the buffer with it: create it again");
+}
+
 std::shared_ptr<DeviceBuffer> Buffer::memory() const {
-  if (!memory_) fail(DBK_FAILED_PRECONDITION, "the buffer's device is gone");
+  check_alive();
   return memory_;
 }
 

@@ -13,9 +13,10 @@ class Buffer : public Child {
   Device& device() const { return *device_; }
   Context& context() const { return *context_; }
   uint64_t size() const { return bytes_; }
+  void check_alive() const;  // FAILED_PRECONDITION after the context closed or the device was made anew
   const char* unusable() const;  // why runs cannot use it now; null where they can
   void check_usage(uint32_t usage) const;  // DBK_BUFFER_*
-  std::shared_ptr<DeviceBuffer> memory() const;  // FAILED_PRECONDITION after the context closed
+  std::shared_ptr<DeviceBuffer> memory() const;  // of one that is alive
 
   void write(uint64_t offset, const void* src, uint64_t len);
   void read(uint64_t offset, void* dst, uint64_t len);
@@ -33,6 +34,7 @@ class Buffer : public Child {
   uint64_t bytes_;
   uint32_t usage_;
   std::shared_ptr<DeviceBuffer> memory_;
+  uint64_t life_ = 0;  // of the device, when the memory was made
   bool lent_ = false;  // the memory is the host's
   bool mapped_ = false, closed_ = false;
 };

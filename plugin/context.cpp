@@ -144,7 +144,6 @@ void Context::close() {
     std::lock_guard lock(mutex_);  // what add() let in before is among the children
     if (closed_.exchange(true)) return;
   }
-  events_->close();
   for (const auto& device : devices_) {
     device->worker().call([&] {
       std::lock_guard lock(mutex_);
@@ -154,9 +153,11 @@ void Context::close() {
     });
     device->worker().stop();
   }
+  events_->close();  // last: until here events tell how their work ends, and whoever hears of an end takes memory back
 }
 
 void Context::recover(uint32_t index, const Progress& progress) {
+  std::lock_guard lock(recovering_);  // whoever comes second finds everything restored
   Device& lost = device(index);
   bool recovered = false;
   lost.worker().call([&] { recovered = lost.recover(); });

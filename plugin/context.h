@@ -21,7 +21,7 @@ class Child : public std::enable_shared_from_this<Child> {
  public:
   virtual ~Child() = default;
   virtual void release_device() = 0;  // [worker] drop every device object; later calls are refused
-  virtual void device_lost() {}       // its device objects are dead; a new device is there
+  virtual void device_lost() {}       // the device was made anew; objects of its lives before are dead
   virtual void restore_device(const Progress&) {}  // makes anew what device_lost() took, on the caller's thread
 };
 
@@ -72,6 +72,7 @@ class Context : public std::enable_shared_from_this<Context> {
   std::vector<std::unique_ptr<Device>> devices_;
   std::string gpu_reason_;  // why there is no GPU device
   CalibrationFiles calibration_;
+  std::mutex recovering_;               // held while a device is recovered
   std::mutex measuring_;                // held while devices are measured
   std::vector<bool> unmeasurable_;      // by device; with measuring_
   std::atomic<uint32_t> default_told_{DBK_NONE};  // in the log

@@ -146,14 +146,23 @@ class Device {
   virtual std::unique_ptr<Program> create_program(std::shared_ptr<const Graph> graph, Stats& stats) = 0;
   virtual std::unique_ptr<DeviceBuffer> create_buffer(uint64_t bytes, void* host_ptr, Stats& stats) = 0;  // [worker]
   // [worker] Makes a lost device anew; returns whether there was anything to do.
-  virtual bool recover() = 0;
+  bool recover() {
+    const bool anew = make_anew();
+    life_ += anew;
+    return anew;
+  }
+  // How often it was made anew. What was made of the device in another life is dead.
+  uint64_t life() const { return life_; }
   // [worker] Last call before the worker stops: lets go of all device objects that are not owned by others.
   virtual void shut_down() {}
 
   Worker& worker() { return worker_; }
 
  private:
+  virtual bool make_anew() { return false; }  // [worker] where it is lost; on failure it stays lost
+
   Worker worker_;
+  std::atomic<uint64_t> life_{0};  // written by the worker
 };
 
 }  // namespace dbk

@@ -35,10 +35,10 @@ Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph 
   progress(DBK_STAGE_PLAN, 0, 1);
   for (ValueId v : graph_->params)
     params_.push_back({v, {graph_->values[v].dtype, Shape(graph_->values[v].dims)}, graph_->values[v].data, nullptr, 0});
-  program_ = device_->create_program(graph_, stats_);
+  program_.store(device_->create_program(graph_, stats_));
   base_plan_ = make_plan_for(types);
   if (plan_only_) {
-    program_->judge(*base_plan_, weights());
+    program()->judge(*base_plan_, weights());
     stats_.add(&Stats::weight_bytes, weight_use(*base_plan_).allocated);
     stats_.add(&Stats::activation_bytes, run_bytes(*base_plan_));
   }
@@ -68,7 +68,7 @@ const Plan* Executable::frame() const {
   return base_plan_ && base_plan_->types.complete && std::ranges::all_of(input_symbols_, bounded) ? base_plan_.get() : nullptr;
 }
 
-uint64_t Executable::run_bytes(const Plan& plan) const { return plan.activation_bytes() + program_->scratch_bytes(plan); }
+uint64_t Executable::run_bytes(const Plan& plan) const { return plan.activation_bytes() + program()->scratch_bytes(plan); }
 
 void Executable::check_budget(uint64_t run, uint64_t weights) const {
   if (weights + run > static_cast<uint64_t>(budget_))
@@ -113,7 +113,7 @@ std::shared_ptr<const Plan> Executable::plan_to_prepare() const {
 
 WeightUse Executable::weight_use(const Plan& plan) const {
   std::lock_guard lock(mutex_);
-  return program_->weight_use(plan, weights());
+  return program()->weight_use(plan, weights());
 }
 
 bool Executable::misaligned(const Param& param) {
@@ -136,9 +136,18 @@ void Executable::check_open() const {
   if (closed_) fail(DBK_FAILED_PRECONDITION, "the executable is destroyed");
 }
 
-Program& Executable::program() {
-  if (!program_) fail(DBK_FAILED_PRECONDITION, "the context is destroyed");
-  return *program_;
+std::shared_ptr<Program> Executable::program() const {
+  std::shared_ptr<Program> program = program_.load();
+  if (!program) fail(DBK_FAILED_PRECONDITION, "the context is destroyed");
+  return program;
+}
+
+// That of a lost device gives everything of it back at once, as a report may keep the rest a little longer, on another thread.
+void Executable::replace_program() {
+  const std::shared_ptr<Program> before = program();
+  program_.store(device_->create_program(graph_, stats_));
+  ++program_count_;
+  before->return_borrowed();
 }
 
 void Executable::check_runnable() const {
@@ -221,16 +230,18 @@ void Executable::make_ready(const Progress& progress) {
     }
   }
   if (!missing.empty()) throw Error(std::move(missing));
-  if (lost_) device_->worker().call([&] { program_ = device_->create_program(graph_, stats_); });
+  if (lost_) device_->worker().call([&] { replace_program(); });
+  life_ = device_->life();  // before the program meets the device
+  const std::shared_ptr<Program> program = this->program();
   Weights given = weights();
   device_->worker().call([&] { prepared_.update(*graph_, given); });
   const std::shared_ptr<const Plan> plan = plan_to_prepare();
-  program_->judge(*plan, given);
+  program->judge(*plan, given);
   const auto keep_to_budget = [&] {
-    if (budget_) check_budget(run_bytes(*base_plan_), program_->weight_use(*base_plan_, given).allocated);
+    if (budget_) check_budget(run_bytes(*base_plan_), program->weight_use(*base_plan_, given).allocated);
   };
   keep_to_budget();
-  program_->prepare(*plan, given, progress);
+  program->prepare(*plan, given, progress);
   keep_to_budget();  // a driver may have refused to borrow
   stats_.add(&Stats::ready_nanoseconds, watch.nanoseconds());
   lost_ = was_ready_ = false;
@@ -258,15 +269,16 @@ void Executable::close() {
   idle_.wait(lock, [&] { return in_flight_ == 0; });
   lock.unlock();
   device_->worker().call([&] {
-    if (program_) program_->return_borrowed();  // the handle ends here, whatever its runs keep
+    if (const auto program = program_.load()) program->return_borrowed();  // the handle ends here, whatever its runs keep
   });
 }
 
-void Executable::release_device() { program_.reset(); }
+void Executable::release_device() { program_.store(nullptr); }
 
 void Executable::device_lost() {
   std::unique_lock lock(mutex_);
   lost_ = true;
+  if (life_ == device_->life()) return;  // prepared since
   was_ready_ = was_ready_ || ready_;
   ready_ = false;
   idle_.wait(lock, [&] { return in_flight_ == 0; });  // what was started on the lost device fails by itself

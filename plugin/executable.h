@@ -35,7 +35,9 @@ class Executable : public Child {
   std::shared_ptr<const Plan> static_plan() const { return static_ ? base_plan_ : nullptr; }
   const std::vector<bool>& deciding_inputs() const { return deciding_inputs_; }
   const std::set<uint32_t>& input_symbols() const { return input_symbols_; }  // those a run has to know
-  Program& program();  // FAILED_PRECONDITION after the context closed
+  // Kept alive by whoever asks, as a recovery replaces it. FAILED_PRECONDITION after the context closed.
+  std::shared_ptr<Program> program() const;
+  uint64_t program_count() const { return program_count_; }  // rises with each replacement: runs of the one before are of no use
   Stats& stats() { return stats_; }
   Context& context() const { return *context_; }
 
@@ -50,6 +52,7 @@ class Executable : public Child {
   void remove_param(uint32_t index);
   void adopt_params(Executable& other);  // data by name, for parameters that have none
   void make_ready(const Progress& progress);
+  void check_open() const;      // throws FAILED_PRECONDITION where it or the context is destroyed
   void check_runnable() const;  // throws FAILED_PRECONDITION unless ready and open
 
   // A plan for the given types. Also enforces the memory budget.
@@ -75,7 +78,7 @@ class Executable : public Child {
   void check_budget(uint64_t run, uint64_t weights) const;
   static bool misaligned(const Param& param);
   Weights weights() const;
-  void check_open() const;
+  void replace_program();  // [worker]
   void set_data(Param& param, ParamData data);  // with mutex_
 
   std::shared_ptr<Context> context_;
@@ -91,7 +94,8 @@ class Executable : public Child {
   bool require_gpu_ = false;
   int64_t budget_ = 0;
   Stats stats_;
-  std::unique_ptr<Program> program_;
+  std::atomic<std::shared_ptr<Program>> program_;  // replaced on the worker
+  std::atomic<uint64_t> program_count_{0};
 
   mutable std::mutex mutex_;       // held by make_ready for as long as it takes
   mutable std::mutex data_mutex_;  // held for a moment, within mutex_ by those who change Param::data; io() needs no other
@@ -100,6 +104,7 @@ class Executable : public Child {
   PreparedWeights prepared_;
   std::atomic<bool> ready_{false}, closed_{false};
   bool lost_ = false, was_ready_ = false;  // since device_lost(), until ready again
+  uint64_t life_ = 0;                      // of the device, when the program was last prepared
   uint32_t in_flight_ = 0;
   uint64_t next_revision_ = 1;
   std::atomic<uint64_t> ready_count_{0};

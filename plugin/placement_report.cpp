@@ -46,7 +46,7 @@ class PlacementReport {
   std::string kernel_of(const PlacedNode& placed) const {
     const Where where = placed.placement.where;
     if ((where != Where::Device && where != Where::Host) || placed.placement.open) return "";
-    return placed.step == DBK_NONE ? std::string(placed.node.op->id) : exec_.program().kernel_of(plan_, placed.step);
+    return placed.step == DBK_NONE ? std::string(placed.node.op->id) : exec_.program()->kernel_of(plan_, placed.step);
   }
 
   Json row_of_node(const PlacedNode& placed) {
@@ -58,7 +58,7 @@ class PlacementReport {
     Json row = {{"node", node.table_index}, {"name", node.name}, {"op", node.op_name}, {"where", where_name(p, cpu)},
                 {"kernel", kernel_of(placed)}, {"reason", p.reason}};
     if (p.where == Where::Device && !p.open && placed.step != DBK_NONE)
-      if (const auto choice = exec_.program().choice_of(plan_, placed.step)) row.add("choice", *choice);
+      if (const auto choice = exec_.program()->choice_of(plan_, placed.step)) row.add("choice", *choice);
     if (node.table_index < graph_.callers.size() && node.op_name != graph_.callers[node.table_index].op_name)
       row.add("given_op", graph_.callers[node.table_index].op_name);
     return row;

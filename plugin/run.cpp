@@ -22,7 +22,10 @@ Run::Run(std::shared_ptr<Executable> executable) : executable_(std::move(executa
   rehearsal_job_.run = this;
   for (int i = 0; i < 2; ++i) executable_->context().events().reserve();  // of the last run, which is kept, and of the next
   Worker& worker = executable_->device().worker();
-  worker.call([&] { activation_ = executable_->program().activate(stats_); });
+  worker.call([&] {
+    made_for_ = executable_->program_count();
+    activation_ = executable_->program()->activate(stats_);
+  });
   try {
     if (auto plan = executable_->static_plan()) install(plan);
     else if (inputs_.empty()) replan(extents_, inputs_);
@@ -48,10 +51,20 @@ void Run::close() {
 
 void Run::release_device() { activation_.reset(); }
 
-// For jobs, which may come after the context has closed.
+void Run::check_alive() const {
+  executable_->check_open();
+  check_program();
+}
+
+void Run::check_program() const {
+  if (made_for_ != executable_->program_count()) fail(DBK_FAILED_PRECONDITION, "the device was lost and the run with it: create it again");
+}
+
+// For jobs, which may come after the context has closed or the device was recovered.
 Activation& Run::activation() const {
   if (!activation_) fail(DBK_FAILED_PRECONDITION, "the context is destroyed");
   return *activation_;
+  check_program();
 }
 
 namespace {

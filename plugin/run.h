@@ -32,6 +32,7 @@ class Run : public Child {
   bool rank_known(uint32_t role, uint32_t index) const;
   void start(const dbk_submit& submit, dbk_event** out_done);
   void cancel() { cancelled_ = true; }
+  void check_alive() const;  // throws FAILED_PRECONDITION where only destroying it is left; from any thread
   void read(std::vector<dbk_copy> copies, dbk_event** out_done);
   void close();  // waits while in flight
   void release_device() override;
@@ -54,7 +55,9 @@ class Run : public Child {
     void execute() noexcept override { run->read_job(); }
   };
 
+  void check_program() const;
   void check_idle() const;
+  bool has_current_results() const;
   Activation& activation() const;
   bool late(ValueId value) const { return plan_ && plan_->types.late[value]; }
   TensorType output_type(uint32_t index) const;  // of the last run
@@ -84,6 +87,7 @@ class Run : public Child {
   std::shared_ptr<const Plan> plan_;
   InferOptions planned_;               // what plan_ was made for
   static constexpr uint64_t kNotInstalled = UINT64_MAX;
+  uint64_t made_for_ = 0;              // Executable::program_count() when activation_ was made
   uint64_t installed_for_ = 0;         // Executable::ready_count() at the last install
   uint64_t late_room_ = UINT64_MAX;    // bytes that late values of plan_ may take
   std::vector<int64_t> extents_;       // per symbol, DBK_DIM_UNKNOWN where not known

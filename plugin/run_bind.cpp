@@ -9,6 +9,7 @@
 namespace dbk {
 
 void Run::check_idle() const {
+  check_alive();
   executable_->check_runnable();
   if (closed_ || !activation_) fail(DBK_FAILED_PRECONDITION, "the run's device is gone: create the run again");
   if (in_flight_) fail(DBK_FAILED_PRECONDITION, "the run is in flight");
@@ -69,6 +70,7 @@ Bound Run::take(const dbk_tensor& tensor, const std::string& what) const {
   }
   bound.type = type_of(tensor, what);
   bound.buffer = tensor.buffer->impl;
+  bound.buffer->check_alive();
   bound.buffer_offset = tensor.byte_off;
   const uint64_t size = bound.buffer->size(), bytes = static_cast<uint64_t>(bound.type.bytes());
   if (tensor.data) fail(DBK_INVALID_ARGUMENT, "{}: both data and buffer are given", what);
@@ -191,7 +193,7 @@ void Run::install(std::shared_ptr<const Plan> plan) {
   has_results_ = false;
   installed_for_ = executable_->ready_count();  // before: what becomes ready meanwhile is noticed when the run starts
   executable_->device().worker().call([&] {
-    executable_->program().complete(*plan);
+    executable_->program()->complete(*plan);
     activation().set_plan(plan, io_inputs_, io_outputs_);
   });
   late_room_ = executable_->late_room(*plan);
@@ -221,9 +223,12 @@ bool Run::update_io() {
   return buffers_changed;
 }
 
+// Of the last run, with nothing changed since. The worker writes has_results_ while a run is in flight.
+bool Run::has_current_results() const { return !in_flight_ && has_results_ && !rebound_; }
+
 bool Run::rank_known(uint32_t role, uint32_t index) const {
   const ValueId value = executable_->value_of(role, index);
-  if (late(value)) return (has_results_ && !rebound_) || executable_->graph().values[value].known_rank;
+  if (late(value)) return has_current_results() || executable_->graph().values[value].known_rank;
   return plan_ || executable_->graph().values[value].known_rank || executable_->plan().types[value].dtype != DBK_DTYPE_NONE;
 }
 
@@ -235,7 +240,7 @@ TensorType Run::output_type(uint32_t index) const {
 bool Run::shape(uint32_t role, uint32_t index, std::vector<int64_t>& dims) const {
   if (role != DBK_INPUT && role != DBK_OUTPUT) fail(DBK_INVALID_ARGUMENT, "role {} is neither DBK_INPUT nor DBK_OUTPUT", role);
   const ValueId value = executable_->value_of(role, index);
-  const bool ran = late(value) && has_results_ && !rebound_ && activation_;
+  const bool ran = late(value) && has_current_results();
   if (ran || (plan_ && !late(value))) {
     const Shape shape = ran ? output_type(index).shape : plan_->types[value].shape;
     dims.assign(shape.begin(), shape.end());

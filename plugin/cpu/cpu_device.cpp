@@ -46,7 +46,6 @@ class CpuDevice final : public Device {
   std::unique_ptr<DeviceBuffer> create_buffer(uint64_t bytes, void* host_ptr, Stats& stats) override {
     return std::make_unique<CpuBuffer>(bytes, host_ptr, stats);
   }
-  bool recover() override { return false; }
 
  private:
   DeviceInfo info_;

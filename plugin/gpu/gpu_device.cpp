@@ -67,20 +67,22 @@ std::shared_ptr<DawnDevice> GpuDevice::new_device() const {
 
 std::shared_ptr<Session> GpuDevice::session() {
   if (!instance_) fail(DBK_FAILED_PRECONDITION, "the context is destroyed");
-  if (!session_) {
-    const std::shared_ptr<DawnDevice> device = new_device();
-    session_ = std::make_shared<Session>();
-    session_->device = device;
-    session_->pipelines = std::make_unique<PipelineCache>(*session_->device);
-  }
+  if (!session_) session_ = new_session();
   session_->device->check();
   return session_;
 }
 
-bool GpuDevice::recover() {
+std::shared_ptr<Session> GpuDevice::new_session() const {
+  auto made = std::make_shared<Session>();
+  made->device = new_device();
+  made->pipelines = std::make_unique<PipelineCache>(*made->device);
+  return made;
+}
+
+// The lost session stays until there is another: without one nobody would know that there is something to recover.
+bool GpuDevice::make_anew() {
   if (!session_ || !session_->device->lost()) return false;
-  session_ = nullptr;
-  session();
+  session_ = new_session();
   return true;
 }
 

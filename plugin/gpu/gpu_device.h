@@ -28,7 +28,6 @@ class GpuDevice final : public Device {
   bool is_cpu() const override { return false; }
   std::unique_ptr<dbk::Program> create_program(std::shared_ptr<const Graph> graph, Stats& stats) override;
   std::unique_ptr<DeviceBuffer> create_buffer(uint64_t bytes, void* host_ptr, Stats& stats) override;
-  bool recover() override;
   void shut_down() override;
 
   // [worker] The running session; throws UNAVAILABLE where the device cannot be had or is lost.
@@ -39,7 +38,9 @@ class GpuDevice final : public Device {
   const AdapterTraits& traits() const { return traits_; }
 
  private:
+  bool make_anew() override;
   std::shared_ptr<DawnDevice> new_device() const;
+  std::shared_ptr<Session> new_session() const;
 
   std::shared_ptr<DawnInstance> instance_;
   wgpu::BackendType backend_;

@@ -1,7 +1,6 @@
 /* Test 15, memory lent to parameters: a device that borrows reads the host's pages where they are, touches none beside
  * them, and has let them go when exec_destroy, exec_ready after a replacement, or ctx_destroy returns, whatever else is
  * still alive. On a GPU the driver itself is asked, through driver_layer.c. */
-#include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -10,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "driver_layer.h"
+#include "driver.h"
 #include "graph.h"
 #include "guard.h"
 #include "harness.h"
@@ -20,36 +19,19 @@ static const int64_t dims[1] = {COUNT};
 
 static dbk_ctx* ctx;
 static int borrows; /* the device reads lent pages in place */
-static void (*refuse_imports)(int);
-static void (*lose_device)(void);
-static int (*live_imports)(void);
 
 void setUp(void) {
   dbk_device_info info = {.hdr = hdr_of(sizeof info)};
   ctx = ctx_new();
   OK(api->device_info(ctx, device, &info, ERR));
   borrows = (info.features & DBK_FEATURE_BORROW) != 0;
-  if (refuse_imports) refuse_imports(0);
+  if (the_driver.refuse_imports) the_driver.refuse_imports(0);
 }
 
 void tearDown(void) { api->ctx_destroy(ctx); }
 
-/* Finds the layer in the library that the Vulkan loader loads too. */
-static void layer_load(void) {
-  const char* path = getenv("DAYBREAK_TEST_LAYER");
-  void* layer = path && on_gpu() ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-  if (!layer) return;
-  *(void**)&refuse_imports = dlsym(layer, "driver_refuse_imports");
-  *(void**)&lose_device = dlsym(layer, "driver_lose_device");
-  *(void**)&live_imports = dlsym(layer, "driver_live_imports");
-}
-
-static void need_layer(void) {
-  if (!live_imports) TEST_IGNORE_MESSAGE("there is no driver to ask on this device");
-}
-
 static void expect_live(int count) {
-  if (live_imports && borrows) TEST_ASSERT_EQUAL_INT_MESSAGE(count, live_imports(), "imports of the driver");
+  if (the_driver.live_imports && borrows) TEST_ASSERT_EQUAL_INT_MESSAGE(count, the_driver.live_imports(), "imports of the driver");
 }
 
 /* A file of `pages` pages of floats, mapped for reading only and unlinked; element i is `first` + i. */
@@ -260,11 +242,11 @@ static void part_of_a_page_is_copied(void) {
 
 /* A driver that says no: the bytes are copied, and nothing else on the device notices. */
 static void refused_by_the_driver(void) {
-  need_layer();
+  driver_needed();
   float *lent = map_file(3, 9), *neighbour = map_file(3, 4);
   dbk_exec* other = ready_with(neighbour, BYTES);
   dbk_run* other_run = run_new(other);
-  refuse_imports(1);
+  the_driver.refuse_imports(1);
   dbk_exec* exec = ready_with(lent, BYTES);
   if (borrows) expect_live(1);
   TEST_ASSERT_EQUAL_UINT64(BYTES, weight_bytes(exec));
@@ -278,7 +260,7 @@ static void refused_by_the_driver(void) {
                           .host_ptr = lent,
                           .ownership = DBK_UNTIL_DESTROY};
   FAILS(DBK_UNIMPLEMENTED, "host_ptr", api->buffer_create(ctx, &desc, &buffer, ERR));
-  refuse_imports(0);
+  the_driver.refuse_imports(0);
   run_and_check(other_run, 4);
   api->run_destroy(run);
   api->run_destroy(other_run);
@@ -290,12 +272,12 @@ static void refused_by_the_driver(void) {
 }
 
 static void lose(dbk_run* run) {
-  lose_device();
+  the_driver.lose_device();
   FAILS(DBK_UNAVAILABLE, "lost", api->run(run, NULL, NULL, ERR));
 }
 
 static void device_lost_and_recovered(void) {
-  need_layer();
+  driver_needed();
   float* w = map_file(3, 6);
   dbk_exec* exec = ready_with(w, BYTES);
   dbk_run* run = run_new(exec);
@@ -313,7 +295,7 @@ static void device_lost_and_recovered(void) {
 }
 
 static void device_lost_for_good(void) {
-  need_layer();
+  driver_needed();
   float* w = map_file(3, 6);
   dbk_exec* exec = ready_with(w, BYTES);
   dbk_run* run = run_new(exec);
@@ -397,7 +379,7 @@ static void shared_loan(void) {
 int main(void) {
   fault_report_install();
   plugin_load();
-  layer_load();
+  driver_find();
   UNITY_BEGIN();
   RUN_TEST(file_gone_after_exec_destroy);
   RUN_TEST(file_gone_after_replacement);

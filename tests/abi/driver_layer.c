@@ -1,5 +1,5 @@
-/* A Vulkan layer between Dawn and the driver, for what no driver does on demand: it refuses to import host memory,
- * loses devices, and counts imports that are not freed yet. driver_layer.h is its other side. */
+/* A Vulkan layer between Dawn and the driver, for what no driver does on demand: it refuses to import host memory
+ * or to make devices, loses them, and counts imports that are not freed yet. driver_layer.h is its other side. */
 #include "driver_layer.h"
 
 #include <pthread.h>
@@ -21,7 +21,7 @@ static PFN_vkGetInstanceProcAddr next_instance; /* the same for every instance: 
 static PFN_vkQueueSubmit next_submit;           /* of the newest device; tests have one driver */
 static next_of_device devices[MOST_DEVICES];
 static VkDeviceMemory imports[MOST_IMPORTS];
-static int live, refuse, lose;
+static int live, refuse, refuse_all, lose;
 
 static void set(int* flag, int value) {
   pthread_mutex_lock(&lock);
@@ -37,6 +37,7 @@ static int get(const int* flag) {
 }
 
 void driver_refuse_imports(int yes) { set(&refuse, yes); }
+void driver_refuse_devices(int yes) { set(&refuse_all, yes); }
 void driver_lose_device(void) { set(&lose, 1); }
 int driver_live_imports(void) { return get(&live); }
 
@@ -96,6 +97,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, uint32_t count, cons
 static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
                                                     const VkAllocationCallbacks* callbacks, VkDevice* device) {
   VkLayerDeviceCreateInfo* chain = (VkLayerDeviceCreateInfo*)info->pNext;
+  if (get(&refuse_all)) return VK_ERROR_INITIALIZATION_FAILED;
   while (chain->sType != VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO || chain->function != VK_LAYER_LINK_INFO)
     chain = (VkLayerDeviceCreateInfo*)chain->pNext;
   const PFN_vkGetInstanceProcAddr instance = chain->u.pLayerInfo->pfnNextGetInstanceProcAddr;

@@ -1,10 +1,11 @@
-/* What a test does to the driver through driver_layer.c. The loader loads the layer as a library, the test finds these
+/* What driver_layer.c lets others do to the driver. The loader loads the layer as a library, driver.c finds these
  * functions in the same one; without it (no GPU, no layer) they are absent. */
 #ifndef DAYBREAK_TESTS_DRIVER_LAYER_H
 #define DAYBREAK_TESTS_DRIVER_LAYER_H
 
 #define DRIVER_API __attribute__((visibility("default")))
 DRIVER_API void driver_refuse_imports(int yes); /* of host memory, from now on */
+DRIVER_API void driver_refuse_devices(int yes); /* to make any, from now on */
 DRIVER_API void driver_lose_device(void);       /* at the next submission, once */
 DRIVER_API int driver_live_imports(void);       /* imports of host memory that are not freed */
 

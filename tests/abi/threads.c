@@ -1,6 +1,7 @@
 /* Test 11: 2 to 16 threads share one executable with a run each and get bit for bit what a single thread gets; objects
  * come and go in parallel. Under the tsan preset the same program shows data races. */
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -80,9 +81,13 @@ static void* look_around(void* number) {
     dbk_io_info io = {.hdr = hdr_of(sizeof io)};
     dbk_run* run = NULL;
     uint32_t index = 0;
+    dbk_text* text = NULL;
+    dbk_report_desc schedule = {.hdr = hdr_of(sizeof schedule), .exec = exec, .kind = str_of("schedule")};
     if (api->stats(ctx, exec, NULL, &stats, NULL) != DBK_OK) return "stats failed";
     if (api->exec_io(exec, DBK_INPUT, 0, &io, NULL) != DBK_OK || strcmp(io.name, "x") != 0) return "exec_io failed";
     if (api->exec_find(exec, DBK_PARAM, &name, &index, NULL) != DBK_OK || index != 1) return "exec_find failed";
+    if (api->report(&schedule, &text, NULL) != DBK_OK) return "report failed";
+    api->text_destroy(text);
     if (api->run_create(exec, NULL, &run, NULL) != DBK_OK) return "run_create failed";
     api->run_destroy(run);
   }
@@ -198,6 +203,82 @@ static void nobody_waits_for_exec_ready(void) {
   api->exec_destroy(r.exec);
 }
 
+/* A run whose output goes to memory of the host, and which another thread waits for while the context goes: until the
+ * wait says anything but "not yet" the memory is in use, afterwards it is not. */
+enum { WAITED_N = 512 };
+
+typedef struct waiting {
+  slow s;
+  float* y;
+  float seen[64]; /* of y, when the work was said to be over */
+} waiting;
+
+static void* wait_then_look(void* given) {
+  waiting* w = given;
+  while (api->event_wait(w->s.done, 0, NULL) == DBK_DEADLINE_EXCEEDED) sched_yield();
+  memcpy(w->seen, w->y, sizeof w->seen);
+  return NULL;
+}
+
+static void events_tell_the_truth_while_the_context_goes(void) {
+  static float y[WAITED_N * WAITED_N];
+  const int64_t dims[2] = {WAITED_N, WAITED_N};
+  const dbk_tensor out = tensor_of(DBK_F32, 2, dims, y, sizeof y, DBK_UNTIL_EVENT);
+  for (uint32_t depth = 4; depth <= 64; depth *= 4) {
+    dbk_ctx* parent = ctx_new();
+    waiting w = {.y = y};
+    pthread_t thread;
+    slow_start(&w.s, parent, depth);
+    OK(api->event_wait(w.s.done, DBK_WAIT_FOREVER, ERR));
+    api->event_destroy(w.s.done);
+    OK(api->run_bind(w.s.run, DBK_OUTPUT, 0, &out, ERR));
+    for (int i = 0; i < WAITED_N * WAITED_N; i++) y[i] = 4711;
+    OK(api->run(w.s.run, NULL, &w.s.done, ERR));
+    TEST_ASSERT_EQUAL_INT(0, pthread_create(&thread, NULL, wait_then_look, &w));
+    api->ctx_destroy(parent);
+    pthread_join(thread, NULL);
+    TEST_ASSERT_TRUE_MESSAGE(y[0] != 4711, "ctx_destroy did not wait for the run");
+    TEST_ASSERT_EQUAL_MEMORY_MESSAGE(y, w.seen, sizeof w.seen, "the work was said to be over before it was");
+    api->event_destroy(w.s.done);
+    api->run_destroy(w.s.run);
+    api->exec_destroy(w.s.exec);
+  }
+}
+
+/* The shape of an output that only the run tells, asked for by the run's own thread while the run is in flight. */
+static void shapes_in_flight(void) {
+  graph g;
+  float x[4096] = {0};
+  const int64_t dims[1] = {4096};
+  dbk_exec* counting = NULL;
+  dbk_run* run = NULL;
+  dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .device = device};
+  dbk_tensor tensor = tensor_of(DBK_F32, 1, dims, x, sizeof x, DBK_UNTIL_DESTROY);
+  graph_init(&g);
+  const uint32_t in = graph_value(&g, "x", DBK_F32, 1, dims), out = graph_value(&g, "y", DBK_DTYPE_NONE, 0, NULL);
+  graph_inputs(&g, 0, IDS(in));
+  graph_node(&g, "NonZero", IDS(in), IDS(out));
+  graph_outputs(&g, 0, IDS(out));
+  OK(api->compile(ctx, &desc, &counting, ERR));
+  OK(api->exec_ready(counting, NULL, ERR));
+  OK(api->run_create(counting, NULL, &run, ERR));
+  OK(api->run_bind(run, DBK_INPUT, 0, &tensor, ERR));
+  for (int round = 0; round < 50; round++) {
+    int64_t shape[2] = {0};
+    uint32_t rank = 0, exact = 0;
+    dbk_event* done = NULL;
+    x[round] = 1;
+    OK(api->run(run, NULL, &done, ERR));
+    do OK(api->run_shape(run, DBK_OUTPUT, 0, shape, 2, &rank, &exact, ERR));
+    while (!exact);
+    TEST_ASSERT_EQUAL_INT64(round + 1, shape[1]);
+    OK(api->event_wait(done, DBK_WAIT_FOREVER, ERR));
+    api->event_destroy(done);
+  }
+  api->run_destroy(run);
+  api->exec_destroy(counting);
+}
+
 int main(void) {
   plugin_load();
   UNITY_BEGIN();
@@ -207,5 +288,7 @@ int main(void) {
   RUN_TEST(many_wait_for_one_event);
   RUN_TEST(nobody_waits_for_exec_ready);
   RUN_TEST(children_go_while_the_context_does);
+  RUN_TEST(events_tell_the_truth_while_the_context_goes);
+  RUN_TEST(shapes_in_flight);
   return UNITY_END();
 }

@@ -14,8 +14,11 @@ pub(crate) fn alone<'a>(objects: impl IntoIterator<Item = &'a Exclusion>) -> Vec
     in_order(objects).into_iter().map(locked).collect()
 }
 
-/// Keeps those who want to be alone away from these objects while the result lives.
-pub(crate) fn together<'a>(objects: impl IntoIterator<Item = &'a Exclusion>) -> Vec<RwLockReadGuard<'a, ()>> {
+/// What keeps those who want to be alone away from some objects while it lives.
+pub(crate) type Together<'a> = Vec<RwLockReadGuard<'a, ()>>;
+
+/// Takes it of these objects.
+pub(crate) fn together<'a>(objects: impl IntoIterator<Item = &'a Exclusion>) -> Together<'a> {
     let locked = |object: &'a Exclusion| object.0.read().unwrap_or_else(PoisonError::into_inner);
     in_order(objects).into_iter().map(locked).collect()
 }

@@ -8,7 +8,7 @@ use std::ptr::{null_mut, NonNull};
 use std::time::Duration;
 
 impl Run {
-    /// The whole output of the last completed run.
+    /// The whole output of the last run, if that completed: was done without failure.
     pub fn read<T: Element>(&mut self, output: u32) -> Result<Vec<T>> {
         let mut data = self.room(output)?;
         self.read_range(output, 0, &mut data)?;
@@ -48,6 +48,7 @@ impl Run {
     fn copy_out(&mut self, output: u32, byte_off: u64, dst: *mut u8, len: usize, event: *mut *mut sys::dbk_event) -> Result<()> {
         let copy = sys::dbk_copy { output, reserved: 0, byte_off, byte_len: len as u64, dst: dst.cast() };
         let stride = size_of::<sys::dbk_copy>() as u32;
+        let _buffers = self.lock_buffers();
         // SAFETY: `dst` has room, and lives until the call or its event is done.
         self.call(|api, run, error| unsafe { (api.read)(run, &copy, 1, stride, event, error) })
     }

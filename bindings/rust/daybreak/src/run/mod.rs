@@ -9,6 +9,7 @@ pub use cancel::Canceller;
 pub use start::RunOptions;
 
 use crate::callback::Outside;
+use crate::exclusion::{together, Together};
 use crate::executable::ExecutableHandle;
 use crate::report::Subject;
 use crate::{Error, Options, ProgressFn, Result, Role, Shape, Stats, Status};
@@ -79,12 +80,17 @@ impl Run {
         if extent < 0 {
             return Err(Error::new(Status::OutOfRange, format!("extent {extent} of symbol {symbol} is negative")));
         }
-        self.call(|api, run, error| unsafe { (api.run_set_dim)(run, symbol, extent, error) })
+        self.set_dim_raw(symbol, extent)
     }
 
     /// Lets go of the extent of a symbol; the next binding of an input that has it sets it.
     pub fn forget_dim(&mut self, symbol: u32) -> Result<()> {
-        self.call(|api, run, error| unsafe { (api.run_set_dim)(run, symbol, sys::DBK_DIM_UNKNOWN, error) })
+        self.set_dim_raw(symbol, sys::DBK_DIM_UNKNOWN)
+    }
+
+    fn set_dim_raw(&mut self, symbol: u32, extent: i64) -> Result<()> {
+        let _buffers = self.lock_buffers();
+        self.call(|api, run, error| unsafe { (api.run_set_dim)(run, symbol, extent, error) })
     }
 
     /// Extents of an input or output: those of the last run, or from symbols and bindings before it and once a binding or
@@ -135,6 +141,12 @@ impl Run {
 
     pub(crate) fn raw(&self) -> *mut sys::dbk_run {
         self.handle.gate.raw()
+    }
+
+    /// Keeps calls on the buffers bound to the run away while the result lives: binding, extents, running and reading use
+    /// those.
+    pub(crate) fn lock_buffers(&self) -> Together<'_> {
+        together(self.handle.slots.exclusions())
     }
 
     /// Callers' closures are sound because the run is alive and, where a function is tagged [exclusive run], they have

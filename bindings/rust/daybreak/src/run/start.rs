@@ -2,7 +2,6 @@
 
 use super::slots::Slot;
 use super::Run;
-use crate::exclusion::together;
 use crate::{Context, Error, Event, Result, Role, Status, TensorMut, TensorRef};
 use daybreak_sys as sys;
 use std::ptr::{null_mut, NonNull};
@@ -129,7 +128,7 @@ impl Run {
         };
         let mut event = null_mut();
         let out = if with_event { &raw mut event } else { null_mut() };
-        let _buffers = together(self.handle.slots.exclusions());
+        let _buffers = self.lock_buffers();
         // SAFETY: events and memory are there until the run is done.
         self.call(|api, run, error| unsafe { (api.run)(run, &submit, out, error) })?;
         Ok(NonNull::new(event).map(|raw| Event::new(raw, context)))

@@ -1,0 +1,23 @@
+#include "driver.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "harness.h"
+
+driver the_driver;
+
+/* The layer is in the library that the Vulkan loader loads too. */
+void driver_find(void) {
+  const char* path = getenv("DAYBREAK_TEST_LAYER");
+  void* layer = path && on_gpu() ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+  if (!layer) return;
+  *(void**)&the_driver.refuse_imports = dlsym(layer, "driver_refuse_imports");
+  *(void**)&the_driver.refuse_devices = dlsym(layer, "driver_refuse_devices");
+  *(void**)&the_driver.lose_device = dlsym(layer, "driver_lose_device");
+  *(void**)&the_driver.live_imports = dlsym(layer, "driver_live_imports");
+}
+
+void driver_needed(void) {
+  if (!the_driver.live_imports) TEST_IGNORE_MESSAGE("there is no driver to ask on this device");
+}

@@ -1,0 +1,18 @@
+/* The Vulkan driver below the device under test, where driver_layer.c stands in front of it: what tests ask of it. */
+#ifndef DAYBREAK_TESTS_DRIVER_H
+#define DAYBREAK_TESTS_DRIVER_H
+
+typedef struct driver {
+  void (*refuse_imports)(int);
+  void (*refuse_devices)(int);
+  void (*lose_device)(void);
+  int (*live_imports)(void);
+} driver;
+
+/* All NULL without the layer: on the CPU, or where the tests are started by hand. */
+extern driver the_driver;
+void driver_find(void);
+/* Ends the test that needs one where there is none. */
+void driver_needed(void);
+
+#endif
