@@ -125,7 +125,8 @@ class Context {
   }
   Executable compile(GraphBuilder& graph, const Compile& how = {}) const { return compile(graph.graph(), how); }
 
-  Buffer buffer(uint64_t byte_len, uint32_t device = DBK_DEVICE_DEFAULT, uint32_t usage = 0) const {
+  // `device` is that of the runs it will be bound to, see Executable::device.
+  Buffer buffer(uint64_t byte_len, uint32_t device, uint32_t usage = 0) const {
     auto desc = detail::sized<dbk_buffer_desc>();
     desc.device = device;
     desc.usage = usage;
@@ -133,8 +134,7 @@ class Context {
     return Buffer(handle_.library(), get(), desc);
   }
   // On memory of the host: used in place (DBK_UNTIL_DESTROY) or as the initial content (DBK_COPY).
-  Buffer buffer(std::span<std::byte> memory, uint32_t ownership, uint32_t device = DBK_DEVICE_DEFAULT,
-                uint32_t usage = 0) const {
+  Buffer buffer(std::span<std::byte> memory, uint32_t ownership, uint32_t device, uint32_t usage = 0) const {
     auto desc = detail::sized<dbk_buffer_desc>();
     desc.device = device;
     desc.usage = usage;

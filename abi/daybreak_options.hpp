@@ -22,7 +22,7 @@ class Options {
   Options& set(std::string_view key, const T& value) & {
     return add(key, value, 0);
   }
-  // As set, but ignored by a plugin that does not know the key.
+  // As set, but ignored by a plugin that does not know the key, or this type or value of it.
   template <class T>
   Options& optional(std::string_view key, const T& value) & {
     return add(key, value, DBK_OPTION_OPTIONAL);

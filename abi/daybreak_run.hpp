@@ -86,7 +86,7 @@ class Run {
   }
   void cancel() const { detail::call(api(), api().run_cancel, get()); }
 
-  // The whole output of the last completed run. bool elements are read as uint8_t.
+  // The whole output of the last run, if that completed: was done without failure. bool elements are read as uint8_t.
   template <Element T>
   std::vector<T> read(const Key& output) {
     const uint32_t index = find(DBK_OUTPUT, output);

@@ -7,12 +7,24 @@
 
 namespace dbk::api {
 
+namespace {
+
+// 1.0 needs nothing of the host. It is asked nevertheless, for what nobody defines, so that a host that answers to every name, or has a
+// pointer to nowhere, is noticed today and not by the first version that asks for something.
+void check_extensions(const dbk_host& host) {
+  if (host.get_extension && host.get_extension(host.user, "dbk.nothing/1"))
+    fail(DBK_INVALID_ARGUMENT, "host: get_extension has an answer to 'dbk.nothing/1', which it cannot know");
+}
+
+}  // namespace
+
 dbk_status DBK_CALL ctx_create(const dbk_host* host, const dbk_options* options, dbk_ctx** out_ctx, dbk_error** out_error) noexcept {
   return guard(out_error, [&] {
     check_pointer(out_ctx, "out_ctx");
     const dbk_host h = copy_in(host, "host");
     if (h.abi != DBK_ABI_1_0) fail(DBK_INVALID_ARGUMENT, "host: abi {:#x} is not the agreed version {:#x}", h.abi, DBK_ABI_1_0);
     if (h.log_level > DBK_LOG_DEBUG) fail(DBK_INVALID_ARGUMENT, "host: log_level {}", h.log_level);
+    check_extensions(h);
     *out_ctx = new dbk_ctx{std::make_shared<Context>(h, options)};
   });
 }

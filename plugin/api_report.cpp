@@ -21,7 +21,7 @@ dbk_status DBK_CALL report(const dbk_report_desc* desc, dbk_text** out_text, dbk
     const dbk_report_desc d = copy_in(desc, "desc");
     const Options no_options(d.options, "report");
     const Progress progress = progress_of(d.watch);
-    const std::string kind = to_text(d.kind, "kind");
+    const std::string kind = report_kind(to_text(d.kind, "kind"));
     if (!d.ctx && !d.exec && !d.run) fail(DBK_INVALID_ARGUMENT, "one of ctx, exec and run must be given");
     if (d.run) {
       d.run->impl->check_alive();

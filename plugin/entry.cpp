@@ -1,4 +1,5 @@
 // Negotiation and the table: the contents page of the plugin. No GPU work, no threads, no static objects with constructors.
+#include <cstddef>
 #include <cstdio>
 
 #include "plugin/api.h"
@@ -20,8 +21,11 @@ constexpr uint32_t kSanitizer = DBK_SANITIZER_NONE;
 
 const dbk_info kInfo = {{sizeof(dbk_info), 0, nullptr}, "daybreak", DAYBREAK_VERSION, DAYBREAK_BUILD, kAbiMin, kAbiMax, kSanitizer, 0};
 
+// The table of 1.0 ends here for ever, wherever that of the newest version does.
+constexpr uint32_t kApi10Bytes = offsetof(dbk_api, report) + sizeof(dbk_api::report);
+
 const dbk_api kApi10 = {
-    sizeof(dbk_api), DBK_ABI_1_0, &kInfo,
+    kApi10Bytes, DBK_ABI_1_0, &kInfo,
     api::get_extension,
     api::error_get, api::error_destroy, api::text_get, api::text_destroy,
     api::ctx_create, api::ctx_destroy, api::device_count, api::device_info, api::device_recover, api::check,
@@ -45,6 +49,9 @@ dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_abi_max, cons
   using namespace dbk;
   if (!out_api) return refuse(DBK_INVALID_ARGUMENT, why, why_cap, "out_api is NULL");
   if (host_abi_min > host_abi_max) return refuse(DBK_INVALID_ARGUMENT, why, why_cap, "the host's version range is empty");
+  if (DBK_ABI_MAJOR(host_abi_min) != DBK_ABI_MAJOR(host_abi_max))  // its newest minor version of the older one is nowhere in the range
+    return refuse(DBK_INVALID_ARGUMENT, why, why_cap, "the host's range, %u.%u to %u.%u, has two major versions: ask for each",
+                  DBK_ABI_MAJOR(host_abi_min), DBK_ABI_MINOR(host_abi_min), DBK_ABI_MAJOR(host_abi_max), DBK_ABI_MINOR(host_abi_max));
   if (host_abi_min > kAbiMax || host_abi_max < kAbiMin)
     return refuse(DBK_UNIMPLEMENTED, why, why_cap, "daybreak %s speaks ABI %u.%u to %u.%u, the host %u.%u to %u.%u", kInfo.version,
                   DBK_ABI_MAJOR(kAbiMin), DBK_ABI_MINOR(kAbiMin), DBK_ABI_MAJOR(kAbiMax), DBK_ABI_MINOR(kAbiMax),

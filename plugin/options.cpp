@@ -110,28 +110,35 @@ void Options::set_given(const dbk_options& given, const char* scope) {
     const auto item = copy_element<dbk_kv>(options.items, options.stride, i, "option");
     const std::string name = to_text(item.key, "option key");
     const OptionKey* key = find_key(name, scope);
+    const bool optional = item.flags & DBK_OPTION_OPTIONAL;
     if (item.flags & ~DBK_OPTION_OPTIONAL) fail(DBK_INVALID_ARGUMENT, "option '{}': unknown flags {:#x}", name, item.flags);
-    if (!key && (item.flags & DBK_OPTION_OPTIONAL)) continue;
-    if (!key) unknown_key(name, scope);
     if (!seen.insert(name).second) fail(DBK_INVALID_ARGUMENT, "option '{}' is given twice", name);
-    set(*key, item);
+    if (key) set(*key, item, optional);
+    else if (!optional) unknown_key(name, scope);
   }
 }
 
-void Options::set(const OptionKey& key, const dbk_kv& item) {
-  if (item.type != key.type) fail(DBK_INVALID_ARGUMENT, "option '{}' has type {}, expected {}", key.key, item.type, key.type);
+// An optional item is ignored where a later plugin may know what this one does not: another type, another value.
+void Options::set(const OptionKey& key, const dbk_kv& item, bool optional) {
+  if (item.type != key.type) {
+    if (optional) return;
+    fail(DBK_INVALID_ARGUMENT, "option '{}' has type {}, expected {}", key.key, item.type, key.type);
+  }
   if (key.type == DBK_OPTION_STRING) {
     std::string text = to_text(item.v.s, key.key);
-    if (!in_domain(key, text)) fail(DBK_INVALID_ARGUMENT, "option '{}': '{}' is none of {}", key.key, text, key.domain);
-    values_[key.key] = std::move(text);
+    if (in_domain(key, text)) values_[key.key] = std::move(text);
+    else if (!optional) fail(DBK_INVALID_ARGUMENT, "option '{}': '{}' is none of {}", key.key, text, key.domain);
     return;
   }
   if (key.type == DBK_OPTION_FLOAT) {
-    if (!in_domain(key, item.v.f)) fail(DBK_INVALID_ARGUMENT, "option '{}': {} is outside {}", key.key, item.v.f, key.domain);
-    values_[key.key] = item.v.f;
+    if (in_domain(key, item.v.f)) values_[key.key] = item.v.f;
+    else if (!optional) fail(DBK_INVALID_ARGUMENT, "option '{}': {} is outside {}", key.key, item.v.f, key.domain);
     return;
   }
-  if (!in_domain(key, item.v.i)) fail(DBK_INVALID_ARGUMENT, "option '{}': {} is outside {}", key.key, item.v.i, key.domain);
+  if (!in_domain(key, item.v.i)) {
+    if (optional) return;
+    fail(DBK_INVALID_ARGUMENT, "option '{}': {} is outside {}", key.key, item.v.i, key.domain);
+  }
   if (key.type == DBK_OPTION_BOOL) values_[key.key] = item.v.i != 0;
   else values_[key.key] = item.v.i;
 }

@@ -27,7 +27,7 @@ std::span<const OptionKey> option_keys();
 
 class Options {
  public:
-  // Checks keys, types and domains; throws INVALID_ARGUMENT naming the culprit. `given` may be null.
+  // Checks keys, types and domains; throws INVALID_ARGUMENT naming the culprit, unless it is flagged optional. `given` may be null.
   Options(const dbk_options* given, const char* scope);
 
   const std::string& text(const char* key) const { return std::get<std::string>(values_.at(key)); }
@@ -37,7 +37,7 @@ class Options {
 
  private:
   void set_given(const dbk_options& given, const char* scope);
-  void set(const OptionKey& key, const dbk_kv& item);
+  void set(const OptionKey& key, const dbk_kv& item, bool optional);
   void set_from_text(const OptionKey& key, const std::string& text, const char* source);
   std::map<std::string, OptionValue> values_;
 };

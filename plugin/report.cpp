@@ -12,7 +12,7 @@ namespace dbk {
 namespace {
 
 [[noreturn]] void unknown_kind(const std::string& kind, const char* known) {
-  fail(DBK_NOT_FOUND, "no report '{}' here; there are: {}", kind, known);
+  fail(DBK_NOT_FOUND, "no report '{}' here; there are, all of revision 1: {}", kind, known);
 }
 
 const char* kind_name(uint32_t kind) {
@@ -209,6 +209,13 @@ std::string graph_report(Executable& exec, const Plan& plan, const Stats& stats,
 }
 
 }  // namespace
+
+// "plan/1", a kind with the revision of its schema, and "plan" are the same for ever; so far no kind has another.
+std::string report_kind(std::string given) {
+  constexpr std::string_view kFirst = "/1";
+  if (given.ends_with(kFirst)) given.resize(given.size() - kFirst.size());
+  return given;
+}
 
 std::string context_report(Context& context, const std::string& kind, const Progress& progress) {
   if (kind == "device") return devices_report(context, progress).text();

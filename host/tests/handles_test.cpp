@@ -28,7 +28,7 @@ void whole_story() {
   const float one = 1;
   exec.set_param("w", std::span<const float>(&one, 1));
   exec.ready();
-  Buffer buffer = ctx.buffer(4);
+  Buffer buffer = ctx.buffer(4, 0);
   {
     const Mapping mapping = buffer.map(DBK_MAP_READ);
   }

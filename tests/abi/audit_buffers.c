@@ -179,8 +179,13 @@ static void reports(void) {
   uint64_t length = 0;
   FAILS(DBK_NOT_FOUND, "horoscope&device&options", api->report(&desc, &text, ERR));
   TEST_ASSERT_EQUAL_PTR(POISON, text);
-  static const char* const kinds[] = {"device", "options", "ops"};
-  for (int i = 0; i < 3; i++) {
+  static const char* const unknown[] = {"ops/2", "ops/0", "ops/", "ops/1/1", "ops/01", "/1"};
+  for (int i = 0; i < 6; i++) {
+    desc.kind = str_of(unknown[i]);
+    FAILS(DBK_NOT_FOUND, "revision 1&ops", api->report(&desc, &text, ERR));
+  }
+  static const char* const kinds[] = {"device", "options", "ops", "ops/1"};
+  for (int i = 0; i < 4; i++) {
     desc.kind = str_of(kinds[i]);
     OK(api->report(&desc, &text, ERR));
     TEST_ASSERT_EQUAL_INT32(DBK_OK, api->text_get(text, &chars, &length));

@@ -1,5 +1,6 @@
 /* Test 16: options. Unknown, repeated, mistyped and out-of-domain items are refused and named; an item flagged optional
- * is ignored where its key is unknown; so are wrong versions, devices and modes in the structs around them. */
+ * is ignored where its key, type or value is unknown; so are wrong versions, devices and modes in the structs around them. */
+#include <pthread.h>
 #include <string.h>
 
 #include "harness.h"
@@ -62,11 +63,32 @@ static void unknown_keys(void) {
   FAILS(DBK_INVALID_ARGUMENT, "no_such_key", ctx_with(&item, 1, ERR));
 }
 
-/* Optional concerns the key only: a known key must still be right. */
-static void optional_does_not_excuse_a_wrong_value(void) {
-  dbk_kv item = kv_int("policy", 1);
+static dbk_kv optional(dbk_kv item) {
   item.flags = DBK_OPTION_OPTIONAL;
+  return item;
+}
+
+/* A later plugin may know another type or value of a key that this one knows: an optional item is for both. */
+static void optional_items_of_known_keys(void) {
+  dbk_kv item = optional(kv_string("policy", "fastest"));
+  OK(compile_with(&item, 1, ERR));
+  OK(compile_with(ONE(optional(kv_int("policy", 1))), ERR));
+  OK(compile_with(ONE(optional(kv_int("memory_budget", -1))), ERR));
+  OK(ctx_with(ONE(optional(kv_bool("gpu", 2))), ERR));
+  item.type = 4711;
+  OK(compile_with(&item, 1, ERR));
+  FAILS(DBK_OUT_OF_MEMORY, "budget", compile_with(ONE(optional(kv_int("memory_budget", 1))), ERR)); /* not ignored */
+  item = optional(kv_string("policy", ""));
+  item.v.s = (dbk_str){NULL, 5}; /* no text at all */
   FAILS(DBK_INVALID_ARGUMENT, "policy", compile_with(&item, 1, ERR));
+}
+
+/* Whether a key is repeated must not depend on what the plugin knows. */
+static void optional_items_are_not_alternatives(void) {
+  dbk_kv policies[2] = {optional(kv_string("policy", "fastest")), kv_string("policy", "prefer_gpu")};
+  dbk_kv unknown[2] = {optional(kv_int("no_such_key", 1)), optional(kv_int("no_such_key", 2))};
+  FAILS(DBK_INVALID_ARGUMENT, "policy", compile_with(policies, 2, ERR));
+  FAILS(DBK_INVALID_ARGUMENT, "no_such_key", compile_with(unknown, 2, ERR));
 }
 
 static void repeated_keys(void) {
@@ -151,6 +173,39 @@ static void host_versions(void) {
   TEST_ASSERT_EQUAL_PTR(POISON, made);
 }
 
+/* The host's own services: asked on the caller's thread, during the call alone; an answer to any name is no answer. */
+typedef struct services {
+  pthread_t thread;
+  int asked, elsewhere;
+  const void* answer;
+} services;
+
+static const void* DBK_CALL find_service(void* user, const char* id) {
+  services* s = user;
+  s->asked++;
+  s->elsewhere += !pthread_equal(s->thread, pthread_self()) || id == NULL || strncmp(id, "dbk.", 4) != 0;
+  return s->answer;
+}
+
+static void host_extensions(void) {
+  services s = {.thread = pthread_self()};
+  dbk_host host = host_desc();
+  dbk_ctx* made = NULL;
+  host.user = &s;
+  host.log = NULL;
+  host.get_extension = find_service;
+  OK(api->ctx_create(&host, NULL, &made, ERR));
+  TEST_ASSERT_TRUE(s.asked > 0);
+  const int asked = s.asked;
+  api->ctx_destroy(made);
+  TEST_ASSERT_EQUAL_INT(asked, s.asked);
+  made = POISON;
+  s.answer = &s;
+  FAILS(DBK_INVALID_ARGUMENT, "get_extension", api->ctx_create(&host, NULL, &made, ERR));
+  TEST_ASSERT_EQUAL_PTR(POISON, made);
+  TEST_ASSERT_EQUAL_INT(0, s.elsewhere);
+}
+
 static void compile_desc_numbers(void) {
   dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .device = 77};
   dbk_exec* made = POISON;
@@ -169,13 +224,15 @@ int main(void) {
   UNITY_BEGIN();
   RUN_TEST(known_options_are_taken);
   RUN_TEST(unknown_keys);
-  RUN_TEST(optional_does_not_excuse_a_wrong_value);
+  RUN_TEST(optional_items_of_known_keys);
+  RUN_TEST(optional_items_are_not_alternatives);
   RUN_TEST(repeated_keys);
   RUN_TEST(wrong_types);
   RUN_TEST(wrong_values);
   RUN_TEST(no_such_device);
   RUN_TEST(too_small_a_budget);
   RUN_TEST(host_versions);
+  RUN_TEST(host_extensions);
   RUN_TEST(compile_desc_numbers);
   return UNITY_END();
 }

@@ -1,5 +1,5 @@
 /* Test 2, the plugin's side: for every pair of versions a host could offer, dbk_entry answers with the highest version
- * that both speak or refuses with text; it writes no more of `why` than it may, and is quick. */
+ * that both speak, of the one major version that the host names, or refuses with text; it writes no more of `why` than it may, and is quick. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,8 @@ static void one_pair(uint32_t min, uint32_t max) {
   const dbk_api* got = POISON;
   char why[128] = "", text[64];
   int meets = min <= info->abi_max && max >= info->abi_min;
-  dbk_status want = min > max ? DBK_INVALID_ARGUMENT : meets ? DBK_OK : DBK_UNIMPLEMENTED;
+  int is_range = min <= max && DBK_ABI_MAJOR(min) == DBK_ABI_MAJOR(max);
+  dbk_status want = !is_range ? DBK_INVALID_ARGUMENT : meets ? DBK_OK : DBK_UNIMPLEMENTED;
   dbk_status status = entry(min, max, &got, why, sizeof why);
   snprintf(text, sizeof text, "host speaks %#x to %#x", min, max);
   TEST_ASSERT_EQUAL_INT32_MESSAGE(want, status, text);
@@ -40,6 +41,8 @@ static void every_pair_of_versions(void) {
 static void refusal_names_both_ranges(void) {
   const dbk_api* got = NULL;
   char why[256] = "";
+  TEST_ASSERT_EQUAL_INT32(DBK_INVALID_ARGUMENT, entry(DBK_ABI_1_0, DBK_ABI(2, 3), &got, why, sizeof why));
+  TEST_ASSERT_TRUE_MESSAGE(strstr(why, "1.0") != NULL && strstr(why, "2.3") != NULL, why);
   TEST_ASSERT_EQUAL_INT32(DBK_UNIMPLEMENTED, entry(DBK_ABI(7, 1), DBK_ABI(7, 3), &got, why, sizeof why));
   TEST_ASSERT_TRUE_MESSAGE(strstr(why, "7.1") != NULL && strstr(why, "7.3") != NULL, why);
   TEST_ASSERT_TRUE_MESSAGE(strstr(why, "1.0") != NULL, why);
@@ -58,6 +61,13 @@ static void why_is_never_overrun(void) {
   }
   TEST_ASSERT_EQUAL_INT32(DBK_UNIMPLEMENTED, entry(DBK_ABI(7, 0), DBK_ABI(7, 0), &got, NULL, 100));
   guard_free(&room);
+}
+
+/* Of 1.0, whatever the newest version has: 1.0 is a word of numbers and 39 of pointers. */
+static void the_table_is_as_long_as_its_version(void) {
+  const dbk_api* got = NULL;
+  TEST_ASSERT_EQUAL_INT32(DBK_OK, entry(DBK_ABI_1_0, DBK_ABI_1_0, &got, NULL, 0));
+  TEST_ASSERT_EQUAL_UINT32(40 * 8, got->size);
 }
 
 static void null_out_api_is_refused(void) {
@@ -95,6 +105,7 @@ int main(void) {
   RUN_TEST(every_pair_of_versions);
   RUN_TEST(refusal_names_both_ranges);
   RUN_TEST(why_is_never_overrun);
+  RUN_TEST(the_table_is_as_long_as_its_version);
   RUN_TEST(null_out_api_is_refused);
   RUN_TEST(the_same_table_every_time_and_quickly);
   RUN_TEST(unknown_extensions_are_absent);

@@ -56,7 +56,7 @@ extern "C" {
  *            index + 1. The plugin returns no status code, dtype, value kind, log level or table slot newer than the agreed version. All
  *            other numbers it hands out are open sets: hosts ignore unknown bits of flags and features and take an unknown kind, api or stage
  *            for "other". JSON texts carry a `schema` such as "daybreak.plan/1": under one name fields are only added. Option keys and their
- *            values keep their meaning as functions do.
+ *            values keep their meaning as functions do, but for those that section 6 excepts.
  *
  * Threads.   Each function carries tags; one without a comment of its own shares those above it.
  *              [any]         from any thread, also concurrently on one object.
@@ -64,15 +64,15 @@ extern "C" {
  *              [blocks]      may wait for device work, its own or earlier. No other function does, except while device_recover restores
  *                            the executable it is called on.
  *            A destroy function excludes every other call on its object, and every call on what was made from the object but event_wait,
- *            run_cancel and destroy functions.
- *            A call on a run uses the buffers bound to it: run_bind and run exclude the [exclusive buffer] functions of those.
+ *            run_cancel and destroy functions. A call on a run uses the buffers bound to it: run_bind, run_set_dim, run and read exclude the
+ *            [exclusive buffer] functions of those.
  *            Callbacks given to the plugin must not call back into it, must not throw and should return soon.
  * Lifetime.  Objects keep what they depend on alive. Destroying a context with live executables, runs, events or buffers is allowed: it waits
  *            for work in flight, stops the plugin's threads and leaves the other handles valid only for their destroy functions (any other
  *            call on them returns FAILED_PRECONDITION). The same holds for an executable with live runs. Errors and texts depend on nothing.
  *            Once a destroy function has returned, memory lent to what it destroyed or left invalid is not in use any more.
- * Process.   The plugin never prints, aborts, exits, raises or handles signals, and changes no process-wide state but oneDNN's settings. What
- *            drivers compiled and what was measured of devices it keeps in files for later processes (option cache_dir); it needs none. A
+ * Process.   The plugin never prints, aborts, exits, raises or handles signals. The process-wide state it changes: oneDNN's settings, leave to
+ *            use AMX, a pthread_atfork handler. Compiled kernels and measured figures it keeps in files (option cache_dir); it needs none. A
  *            context made before fork() answers FAILED_PRECONDITION in the child; a new one may be made there. (Some GPU drivers hang in the
  *            child's exit(): leave such a child with _exit.) Exit with live objects is safe. dlclose is harmless and optional.
  */
@@ -97,7 +97,7 @@ typedef int32_t dbk_status;
 #define DBK_OUT_OF_MEMORY 8       /* host or device memory, or the memory budget; the message has sizes */
 #define DBK_FAILED_PRECONDITION 9 /* right call, wrong moment: not ready, in flight, unbound, after fork */
 #define DBK_ABORTED 10
-#define DBK_OUT_OF_RANGE 11       /* an index, extent or byte range outside what exists; run-time index errors of ops */
+#define DBK_OUT_OF_RANGE 11       /* an index, extent or byte range outside what exists; of a run: data that an op cannot take */
 #define DBK_UNIMPLEMENTED 12      /* valid, but this plugin or device cannot do it; the message says what and why */
 #define DBK_INTERNAL 13           /* a defect of the plugin */
 #define DBK_UNAVAILABLE 14        /* device lost or unusable; device_recover may help */
@@ -110,8 +110,7 @@ typedef int32_t dbk_status;
 #define DBK_WAIT_FOREVER 0xFFFFFFFFFFFFFFFFu
 
 /* Element types: DLPack's (code, bits, lanes) in one word. Lanes is 1 throughout; 0 is "not stated, infer it".
- * Elements of 8 bits or more are stored in native byte order at their natural size; bool is one byte, 0 or 1 (any other byte is read
- * as 1).
+ * Elements of 8 bits or more are stored in native byte order at their natural size; bool is one byte, 0 or 1 (others are read as 1).
  * Elements below 8 bits are packed densely over the whole tensor, element 0 in the lowest bits of byte 0, no padding between
  * rows: a tensor of n elements takes (n * bits + 7) / 8 bytes. Complex numbers are (real, imaginary) pairs. */
 #define DBK_DTYPE(code, bits) ((uint32_t)(code) | ((uint32_t)(bits) << 8) | (1u << 16))
@@ -179,13 +178,14 @@ typedef int32_t dbk_status;
 #define DBK_OPTION_FLOAT 2u
 #define DBK_OPTION_STRING 3u
 #define DBK_OPTION_BOOL 4u     /* v.i, 0 or 1 */
-#define DBK_OPTION_OPTIONAL 1u /* dbk_kv.flags: ignore the item where the key is unknown */
+#define DBK_OPTION_OPTIONAL 1u /* dbk_kv.flags: ignore the item where its key, type or value is unknown */
 
 /* When the plugin may use memory handed to it: read what is given, write what is bound as output. While it may, the caller neither
  * writes nor frees the memory, nor reads what the plugin may write. */
 #define DBK_COPY 0u          /* during the call only */
 #define DBK_UNTIL_EVENT 1u   /* from each call of run until that run is done, and at no other time: between runs the memory may change, or be
-                                gone if the tensor is bound anew before the next run */
+                                gone if the tensor is bound anew before the next run. (What DBK_IO_SHAPE_INPUT marks is read at bind,
+                                and then only) */
 #define DBK_UNTIL_DESTROY 2u /* stays mapped until the owner is destroyed or the binding replaced, so that a device may be given it for
                                 good. Bound to a run: it may change while no run that uses it is in flight. A parameter's or a
                                 blob's: it never changes */
@@ -299,8 +299,8 @@ typedef struct dbk_kv { /* one option */
   } v;
 } dbk_kv;
 
-/* Typed options. An unknown key is INVALID_ARGUMENT and named, unless flagged optional; so are a wrong type, a value outside the
- * key's domain and a repeated key. Section 6 lists the keys of 1.0, report "options" those of the plugin at hand. */
+/* Typed options. An unknown key, a wrong type and a value outside the key's domain are INVALID_ARGUMENT and named, unless the item is flagged
+ * optional; a repeated key always is. Section 6 lists the keys of 1.0, report "options" those of the plugin at hand. */
 typedef struct dbk_options {
   dbk_hdr hdr;
   const dbk_kv* items;
@@ -458,7 +458,7 @@ typedef struct dbk_error_info {
   uint64_t len;
 } dbk_error_info;
 
-/* Counters since the object was made; a context's add up its executables, an executable's add up its runs. */
+/* Counters since the object was made. A context's add up its executables and buffers, an executable's its runs; what is shared counts once. */
 typedef struct dbk_stats {
   dbk_hdr hdr;
   uint64_t weight_bytes, activation_bytes, staging_bytes; /* live bytes; in PLAN_ONLY what would be allocated */
@@ -491,8 +491,8 @@ typedef struct dbk_host {
   /* May be NULL. Called from any thread, from several at once, also from inside the host's own calls, until ctx_destroy returns and never
    * after. msg is UTF-8 of len bytes, valid during the call. */
   void(DBK_CALL* log)(void* user, uint32_t level, const char* msg, uint64_t len);
-  /* May be NULL. Host services by name; none is defined in 1.0. */
-  const void*(DBK_CALL* get_extension)(void* user, const char* id);
+  /* May be NULL. A service of the host by name, NULL for every id it does not know; 1.0 has none. Asked in ctx_create only, on its thread. */
+  const void*(DBK_CALL* get_extension)(void* user, const char* id); /* what it answers stays valid until ctx_destroy returns */
 } dbk_host;
 
 /* Progress of a long call, on the caller's thread, at least every 100 ms where possible. Nonzero cancels: the call returns CANCELLED
@@ -531,7 +531,7 @@ typedef struct dbk_copy { /* bytes [byte_off, byte_off + byte_len) of an output,
 
 typedef struct dbk_buffer_desc {
   dbk_hdr hdr;
-  uint32_t device, usage;       /* device: as in dbk_compile_desc; bound to runs of that device only. usage: DBK_BUFFER_* */
+  uint32_t device, usage;       /* device: of the runs it serves (exec_info tells; DBK_DEVICE_DEFAULT need not be it). usage: DBK_BUFFER_* */
   uint64_t byte_len;            /* may be 0 */
   void* host_ptr;               /* NULL: memory of the plugin, zeroed */
   uint32_t ownership, reserved; /* of host_ptr. COPY: its content initialises the buffer. UNTIL_DESTROY: it is the buffer; address and
@@ -544,14 +544,14 @@ typedef struct dbk_report_desc { /* asks the narrowest object given: run, else e
   dbk_exec* exec;
   dbk_run* run;
   dbk_str kind;               /* "device", "calibration" (measures all devices), "options", "ops" of a ctx; "plan", "placement", "schedule",
-                                 "cost" of an exec or run; "stats" of all; more to come */
+                                 "cost" of an exec or run; "stats" of all; more to come. "plan/1" is revision 1, and so is "plan", for ever */
   const dbk_options* options; /* may be NULL; ABI 1.0 defines no key */
   const dbk_watch* watch;     /* may be NULL */
 } dbk_report_desc;
 
 /* ==== 4. The function table ===========================================================================================
- * Slots are never removed, moved or retyped, and none within `size` is NULL. A host that was built against a newer minor version
- * checks `size` before it uses a slot that its agreed version does not promise. */
+ * Slots are never removed, moved or retyped, and none is NULL. The table is exactly that of the agreed version: it ends, as `size`
+ * tells, with the last slot that version has. */
 
 typedef struct dbk_api {
   uint32_t size; /* bytes of this table */
@@ -579,13 +579,13 @@ typedef struct dbk_api {
   /* [any] At least 1; the CPU is last. Indices mean the same device for the life of the context. */
   dbk_status(DBK_CALL* device_count)(dbk_ctx* ctx, uint32_t* out_count, dbk_error** out_error);
   dbk_status(DBK_CALL* device_info)(dbk_ctx* ctx, uint32_t device, dbk_device_info* inout, dbk_error** out_error);
-  /* [any] [blocks] Makes a lost device anew and restores its executables; runs and buffers of it must be created again. OK and
-   * without effect on a healthy device. `watch` may be NULL. On failure or cancellation the executables not restored yet are not ready,
-   * and may be recovered by another call. While one is restored, other calls on it wait, those without the tag [blocks] too. */
+  /* [any] [blocks] Makes a lost device anew and restores its executables. Its runs and buffers must be created again: of the old ones all
+   * functions but destroy are FAILED_PRECONDITION. OK and without effect on a healthy device. `watch` may be NULL. On failure or cancellation
+   * executables not restored yet are not ready; another call may recover them. Nor is one that is being restored: calls say so, or wait. */
   dbk_status(DBK_CALL* device_recover)(dbk_ctx* ctx, uint32_t device, const dbk_watch* watch, dbk_error** out_error);
 
   /* [any] [blocks] Would compile succeed with this description (mode and share apart), and what would run where? A JSON text, schema
-   * "daybreak.check/1": "runs", whether compile succeeds; "undecided", why a bind may be refused nevertheless; and one verdict per node
+   * "daybreak.check/1" for ever: "runs", whether compile succeeds; "undecided", why a bind may be refused nevertheless; one verdict per node
    * ("device", "host", "view": nothing to do, "open": bind tells, "no"; take one you do not know for "host") with the reason where it is
    * not on the device. A valid graph with unsupported nodes is OK; an invalid graph or description fails as in compile. */
   dbk_status(DBK_CALL* check)(dbk_ctx* ctx, const dbk_compile_desc* desc, dbk_text** out_verdicts, dbk_error** out_error);
@@ -606,13 +606,13 @@ typedef struct dbk_api {
   /* [any] Index by name; NOT_FOUND names the nearest. */
   dbk_status(DBK_CALL* exec_find)(dbk_exec* exec, uint32_t role, const dbk_str* name, uint32_t* out_index, dbk_error** out_error);
   /* [exclusive exec] Gives or replaces the value of a parameter; dtype and dims must equal the declared ones. ownership: COPY or
-   * UNTIL_DESTROY (of the executable, or until replaced and ready again); a buffer: reserved. tensor NULL takes the value away:
-   * a parameter of DBK_KIND_OPTIONAL is then absent, another has no data. A run in flight: FAILED_PRECONDITION. After a change
-   * the executable is not ready until exec_ready succeeds again. */
+   * UNTIL_DESTROY (of the executable, or until replaced and ready again); a buffer: reserved. tensor NULL takes the value away: a parameter
+   * of DBK_KIND_OPTIONAL is then absent, another has no data. A run in flight: FAILED_PRECONDITION. After a change the executable is not
+   * ready until exec_ready succeeds again: its runs keep bindings and results, but cannot bind, set_dim, run or read (FAILED_PRECONDITION). */
   dbk_status(DBK_CALL* set_param)(dbk_exec* exec, uint32_t index, const dbk_tensor* tensor, dbk_error** out_error);
   /* [exclusive exec] [blocks] Transforms and uploads parameters, builds and warms every kernel, so that the first run costs what later
    * ones cost. Idempotent; after a replacement only what it touches is done. A parameter without data: FAILED_PRECONDITION,
-   * every one named. `watch` may be NULL. */
+   * every one named. Data of parameters that an op cannot take: OUT_OF_RANGE. `watch` may be NULL. */
   dbk_status(DBK_CALL* exec_ready)(dbk_exec* exec, const dbk_watch* watch, dbk_error** out_error);
 
   /* ---- run ---- */
@@ -624,18 +624,18 @@ typedef struct dbk_api {
   /* [exclusive run] [blocks] Fixes the extent of a symbol, within its min, max and multiple (else OUT_OF_RANGE); DBK_DIM_UNKNOWN lets it go,
    * and the next bind of an input that has it sets it. Binding an input sets the symbols of its dims too, unless they are fixed: then
    * a contradiction is INVALID_ARGUMENT. Extents that only change together: let go of all but one first. Tensors bound with older extents
-   * stay bound but make run refuse, naming them, until rebound. A new extent forgets the results of the last run. OUT_OF_MEMORY and
+   * stay bound but make run refuse, naming them, until rebound. A new extent, or other buffer, forgets the last results. OUT_OF_MEMORY and
    * UNAVAILABLE leave the run without memory: run refuses until a bind or set_dim succeeds. In flight: FAILED_PRECONDITION. */
   dbk_status(DBK_CALL* run_set_dim)(dbk_run* run, uint32_t symbol, int64_t extent, dbk_error** out_error);
   /* [exclusive run] [blocks] role DBK_INPUT: every input but optional ones is bound before run. COPY: read now. UNTIL_EVENT and UNTIL_DESTROY:
    * read at every run until rebound. role DBK_OUTPUT: optional; the output is written there by each run (UNTIL_DESTROY or UNTIL_EVENT;
    * not COPY). dtype and dims are those of run_shape where exact (else INVALID_ARGUMENT; FAILED_PRECONDITION from run where they changed
-   * since); an output whose shape only the run decides cannot be bound in 1.0 (UNIMPLEMENTED). An output that is not bound
-   * stays with the run: see read. tensor NULL unbinds: an input is then missing, or absent if optional.
-   * Memory of an output overlaps no other memory bound to the run, and its buffer is no input's buffer (several outputs may lie apart in
-   * one buffer): INVALID_ARGUMENT from run. Excepted (reserved) is an output and its alias, bound at one byte_off of one buffer with equal
-   * strides: before the run the memory holds the input, after it the output; memory outside the output's elements is kept, also where the
-   * input had some. One buffer may be output of one run and input of the next. Failures and flight as in run_set_dim. */
+   * since); an output whose shape only the run decides cannot be bound in 1.0 (UNIMPLEMENTED). An output that is not bound stays with the run:
+   * see read. tensor NULL unbinds: an input is then missing, or absent if optional.
+   * Memory of an output overlaps no other memory bound to the run, and its buffer is no input's buffer (several outputs may lie apart in one
+   * buffer): INVALID_ARGUMENT from run. Excepted (reserved) are an output and its alias at one byte_off of one buffer with equal strides:
+   * before the run the memory holds the input, after it the output; memory outside the output's elements is kept, also where the input had
+   * some. One buffer may be output of one run and input of the next. Flight and failures as in run_set_dim; the old binding then stands. */
   dbk_status(DBK_CALL* run_bind)(dbk_run* run, uint32_t role, uint32_t index, const dbk_tensor* tensor, dbk_error** out_error);
   /* [exclusive run] Dims of an input or output. After a completed run: those of that run, exact. Before it, while it is in flight, or once a
    * bind or set_dim has changed something: from symbols and bindings; *out_exact 1, or 0 where they are upper bounds or unknown
@@ -644,25 +644,25 @@ typedef struct dbk_api {
   dbk_status(DBK_CALL* run_shape)(dbk_run* run, uint32_t role, uint32_t index, int64_t* out_dims, uint32_t cap, uint32_t* out_rank,
                                   uint32_t* out_exact, dbk_error** out_error);
   /* [exclusive run] Starts the run. out_done NULL: [blocks] until done. Else returns after submission (the first time after exec_ready it
-   * may wait for the device once) and *out_done completes later, carrying the run's failure. Work of one device takes effect in the order
-   * of the calls: a run, read or buffer call sees what earlier ones wrote to the memory it uses; runs that share nothing may overlap
-   * or finish in another order. `submit` may be NULL. Unbound inputs, unknown extents, already in flight: FAILED_PRECONDITION. Index
-   * errors of ops (Gather ...): OUT_OF_RANGE. After a failed or cancelled run bound outputs hold anything. Allocates no memory once as
-   * many events and waits have been in use before, but for values whose shapes only the run tells. */
+   * may wait for the device once) and *out_done completes later, carrying the run's failure. Work of one device takes effect in the order of
+   * the calls: a run, read or buffer call sees what earlier ones wrote to the memory it uses; runs that share nothing may overlap or finish in
+   * another order. `submit` may be NULL. Unbound inputs, unknown extents, already in flight: FAILED_PRECONDITION. Data that an op cannot take
+   * (an index, a divisor of 0, a shape): OUT_OF_RANGE. Results before it are forgotten; after a failed or cancelled run bound outputs hold
+   * anything. Allocates nothing once as many events and waits have been in use before, but for values whose shapes only the run tells. */
   dbk_status(DBK_CALL* run)(dbk_run* run, const dbk_submit* submit, dbk_event** out_done, dbk_error** out_error);
   /* [any] Asks a run in flight to stop at the next possibility; its event then completes with CANCELLED, or as if nothing had been asked
    * where it was too late. Reads are not stopped. Not in flight: OK. */
   dbk_status(DBK_CALL* run_cancel)(dbk_run* run, dbk_error** out_error);
-  /* [exclusive run] Copies (parts of) outputs of the last completed run that are not bound to host memory; of one bound to a buffer, what
-   * the buffer holds by then. out_done NULL: [blocks]; else dst is left alone until done. In flight (a read that is not done counts),
-   * no completed run, output bound to host memory: FAILED_PRECONDITION. Range outside the output: OUT_OF_RANGE. */
+  /* [exclusive run] Copies (parts of) outputs of the last run, if completed: done without failure. Of one bound to a buffer, what the buffer
+   * holds by then. out_done NULL: [blocks]; else dst is left alone until done. In flight (a read that is not done counts), no completed run,
+   * output bound to host memory: FAILED_PRECONDITION. Range outside the output: OUT_OF_RANGE. */
   dbk_status(DBK_CALL* read)(dbk_run* run, const dbk_copy* copies, uint32_t count, uint32_t stride, dbk_event** out_done,
                              dbk_error** out_error);
 
   /* ---- events ---- whoever receives one destroys it */
 
   /* [any] [blocks] OK when done, the failure of the work when it failed, DEADLINE_EXCEEDED when not done within timeout_ns (0 = poll,
-   * DBK_WAIT_FOREVER). May be asked any number of times. Polling with out_error NULL allocates nothing. */
+   * DBK_WAIT_FOREVER); any other status tells that the work is over. May be asked again. Polling with out_error NULL allocates nothing. */
   dbk_status(DBK_CALL* event_wait)(dbk_event* event, uint64_t timeout_ns, dbk_error** out_error);
   /* [any] Does not wait and does not cancel. */
   void(DBK_CALL* event_destroy)(dbk_event* event);
@@ -701,9 +701,9 @@ typedef struct dbk_api {
 } dbk_api;
 
 /* ==== 5. The entry symbol =============================================================================================
- * The only exported symbol. The host passes the range of versions it speaks; the plugin answers with the table of the highest version
- * both speak (out_api->abi) or refuses: UNIMPLEMENTED when the ranges do not meet, INVALID_ARGUMENT for an empty range or a NULL out_api.
- * `why` (may be NULL) receives up to why_cap bytes of NUL-terminated text on failure. Does no GPU work, starts no thread. [any] */
+ * The only exported symbol. The host passes the range of versions it speaks of one major version (who speaks two asks twice); the plugin gives
+ * the table of the highest that both speak (out_api->abi) or refuses: UNIMPLEMENTED where the ranges do not meet, INVALID_ARGUMENT for another
+ * range or a NULL out_api. `why` (may be NULL) receives on failure up to why_cap bytes of text and NUL. No GPU work, no thread. [any] */
 #if defined(_WIN32) && defined(DBK_BUILDING_PLUGIN)
 #define DBK_EXPORT __declspec(dllexport)
 #elif defined(__GNUC__)
@@ -734,11 +734,6 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  *                              $HOME/.cache. Only files that no other user may write are believed
  *               calibration    string "cached": what was measured earlier ranks the devices; "auto": where a default device is to be chosen,
  *                              or report "device" is asked for, those of which nothing is known are measured; "off": nothing is
- *               matmul_family  string ["auto"]: the kernels that GPUs try first for matrix products, by the name that reports give them
- *               coop           bool [1]: GPUs may use matrices of subgroups
- *               precision_threshold  float [0.002] to 1: what f16 may change in products with a weight, as a part of the norms of row and
- *                              column; a parameter with which it would be more keeps kernels of f32. 0 = parameters are not judged
- *               oscillation_gate  float [0] = none, to 1000: mean |w[i+1] - w[i]| by mean |w| of parameters that may be f16
  *   compile     device         as above, for DBK_DEVICE_DEFAULT
  *               policy         string "prefer_gpu": what a GPU cannot run is run on the host; "require_gpu": it is refused; "cpu_only": the
  *                              CPU device, whatever was asked for
@@ -749,7 +744,10 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  *               host_ops       string [none]: operators, separated by commas, that a GPU leaves to the host, with what is fused with them
  *
  * Environment variables replace the defaults of ctx_create: DAYBREAK_ and the key in capitals, DAYBREAK_GPU for gpu, in decimal where they
- * are numbers; outside the domain: INVALID_ARGUMENT. Programs that run with more rights than their user have none. The keys internal_ops
- * and kernels are for tests and promise nothing. */
+ * are numbers; outside the domain: INVALID_ARGUMENT. Programs that run with more rights than their user have none.
+ *
+ * Nothing is promised of keys that choose or tune kernels (so far kernels, matmul_family, coop, precision_threshold, oscillation_gate), nor of
+ * internal_ops: they are for tests and experiments, and any release may change them, their values or what they do, or take them away. Report
+ * "options" explains them; who gives one flags it DBK_OPTION_OPTIONAL. */
 
 #endif

@@ -53,7 +53,7 @@ impl Options {
         self.with(key.into(), value.into(), 0)
     }
 
-    /// Adds an option that is ignored where the key is unknown.
+    /// Adds an option that is ignored where the plugin does not know the key, or this type or value of it.
     #[must_use]
     pub fn set_optional(self, key: impl Into<String>, value: impl Into<OptionValue>) -> Self {
         self.with(key.into(), value.into(), sys::DBK_OPTION_OPTIONAL)
