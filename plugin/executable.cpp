@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plugin/body_plans.h"
+#include "plugin/data_refusal.h"
 #include "plugin/fork_guard.h"
 #include "plugin/graph/passes/compile_passes.h"
 #include "plugin/graph/shape_inputs.h"
@@ -234,7 +235,7 @@ void Executable::make_ready(const Progress& progress) {
   life_ = device_->life();  // before the program meets the device
   const std::shared_ptr<Program> program = this->program();
   Weights given = weights();
-  device_->worker().call([&] { prepared_.update(*graph_, given); });
+  refusing_data([&] { device_->worker().call([&] { prepared_.update(*graph_, given); }); });
   const std::shared_ptr<const Plan> plan = plan_to_prepare();
   program->judge(*plan, given);
   const auto keep_to_budget = [&] {
@@ -277,8 +278,8 @@ void Executable::release_device() { program_.store(nullptr); }
 
 void Executable::device_lost() {
   std::unique_lock lock(mutex_);
-  lost_ = true;
   if (life_ == device_->life()) return;  // prepared since
+  lost_ = true;
   was_ready_ = was_ready_ || ready_;
   ready_ = false;
   idle_.wait(lock, [&] { return in_flight_ == 0; });  // what was started on the lost device fails by itself

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plugin/buffer.h"
+#include "plugin/data_refusal.h"
 
 namespace dbk {
 
@@ -63,8 +64,8 @@ void Run::check_program() const {
 // For jobs, which may come after the context has closed or the device was recovered.
 Activation& Run::activation() const {
   if (!activation_) fail(DBK_FAILED_PRECONDITION, "the context is destroyed");
-  return *activation_;
   check_program();
+  return *activation_;
 }
 
 namespace {
@@ -237,7 +238,7 @@ void Run::run_steps() {
     if (inputs_[i].dense) gather(inputs_[i].view, inputs_[i].dense.get());
   }
   const Stopwatch watch;
-  activation().execute({io_inputs_, io_outputs_, mode_, &cancelled_, &stats_, late_room_});
+  refusing_data([&] { activation().execute({io_inputs_, io_outputs_, mode_, &cancelled_, &stats_, late_room_}); });
   stats_.add(&Stats::runs, 1);
   const uint64_t nanoseconds = watch.nanoseconds();
   stats_.add(&Stats::run_nanoseconds, nanoseconds);

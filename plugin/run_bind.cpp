@@ -100,7 +100,7 @@ void Run::bind_input(uint32_t index, const dbk_tensor& tensor) {
     bound.borrowed = tensor.ownership != DBK_COPY && !executable_->deciding_inputs()[index];
     if (!bound.borrowed || !bound.view.dense || !bound.view.aligned) {
       bound.dense = allocate_bytes(storage_bytes(bound.type));
-      gather(bound.view, bound.dense.get());
+      if (!bound.borrowed) gather(bound.view, bound.dense.get());  // what is lent is read by runs alone
     }
   } else if (executable_->deciding_inputs()[index]) {
     fail(DBK_INVALID_ARGUMENT, "{} decides shapes: it must be in host memory", what);

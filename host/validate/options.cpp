@@ -1,4 +1,4 @@
-// Options: an unknown key is refused and named, unless it is marked optional; wrong types, values and repetitions too.
+// Options: unknown keys, wrong types and values are refused and named unless marked optional; repetitions always.
 #include <format>
 
 #include "fixture.h"
@@ -44,6 +44,9 @@ void unknown_keys(const Target& target) {
                 "compile with an unknown, optional key");
   expect_status({DBK_OK}, create_with(f, cpu_only().optional("no.such.key", 1.5)),
                 "ctx_create with an unknown, optional key");
+  expect_status({DBK_OK}, compile_with(f, Options{}.optional("policy", "no such policy")),
+                "compile with an unknown, optional value");
+  expect_status({DBK_OK}, compile_with(f, Options{}.optional("policy", 1)), "compile with an unknown, optional type");
 }
 
 void wrong_values(const Target& target) {

@@ -135,7 +135,7 @@ struct Family {
   std::string (*refuse)(const TypedNode&, const Capabilities&);
   void (*programs)(const TypedNode&, const Capabilities&, std::vector<Program>& out);
   // Dispatches in order; none for an empty output. A kernel that meets an index out of range stores 1 in its Fault binding and goes on
-  // with a clamped index; the run then fails with OUT_OF_RANGE and the node's name, or with INVALID_ARGUMENT for kDivisionByZero.
+  // with a clamped index; the run then fails with OUT_OF_RANGE and the node's name.
   void (*launch)(const TypedNode&, const Capabilities&, std::vector<Dispatch>& out);
   // Null, or how weight input `i` is split; a single panel is the weight as it is.
   std::vector<Panel> (*panels)(const TypedNode&, const Capabilities&, uint32_t input) = nullptr;

@@ -204,8 +204,8 @@ void GpuActivation::check_faults() {
     const uint32_t fault = fault_values_[f.offset / 4];
     if (!fault) continue;
     const Node& node = graph_->main().nodes[f.node];
-    if (fault == kDivisionByZero) throw Error(DBK_INVALID_ARGUMENT, describe(node) + ": division by zero", node.table_index);
-    throw Error(DBK_OUT_OF_RANGE, describe(node) + ": an index is out of range", node.table_index);
+    const char* what = fault == kDivisionByZero ? ": division by zero" : ": an index is out of range";
+    throw Error(DBK_OUT_OF_RANGE, describe(node) + what, node.table_index);
   }
 }
 

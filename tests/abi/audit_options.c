@@ -1,5 +1,6 @@
 /* Test 16: options. Unknown, repeated, mistyped and out-of-domain items are refused and named; an item flagged optional
- * is ignored where its key, type or value is unknown; so are wrong versions, devices and modes in the structs around them. */
+ * is ignored where its key, type or value is unknown. Refused are also wrong versions, devices and modes in the structs
+ * around them. */
 #include <pthread.h>
 #include <string.h>
 

@@ -26,15 +26,58 @@ static void before_ready(void) {
 }
 
 static void after_a_replacement(void) {
+  float y[MLP_Y];
+  dbk_copy copy = {.byte_len = sizeof y, .dst = y};
   dbk_exec* exec = mlp_ready(ctx);
   dbk_run *run = mlp_run_new(exec), *other = POISON;
+  dbk_tensor x = tensor_of(DBK_F32, 2, mlp_x_dims, mlp_x, sizeof mlp_x, DBK_COPY);
   dbk_tensor w = tensor_of(DBK_F32, 2, mlp_w_dims, mlp_w, sizeof mlp_w, DBK_COPY);
+  OK(api->run(run, NULL, NULL, ERR));
   OK(api->set_param(exec, 0, &w, ERR));
   TOO_EARLY("ready", api->run(run, NULL, NULL, ERR));
+  TOO_EARLY("ready", api->run_bind(run, DBK_INPUT, 0, &x, ERR));
+  TOO_EARLY("ready", api->run_set_dim(run, 0, 1, ERR));
+  TOO_EARLY("ready", api->read(run, &copy, 1, sizeof copy, NULL, ERR));
   TOO_EARLY("ready", api->run_create(exec, NULL, &other, ERR));
   OK(api->exec_ready(exec, NULL, ERR));
+  mlp_check(run); /* results and bindings are kept */
   OK(api->run(run, NULL, NULL, ERR));
   mlp_check(run);
+  api->run_destroy(run);
+  api->exec_destroy(exec);
+}
+
+/* y = 12 / x of integers: fails where x has a zero. */
+static void after_a_failure(void) {
+  graph g;
+  int32_t twelve = 12, x = 4, y = 0;
+  const int64_t dims[2] = {1, 2};
+  dbk_exec* exec = NULL;
+  dbk_run* run = NULL;
+  dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .device = device};
+  dbk_tensor in = tensor_of(DBK_I32, 1, dims, &x, sizeof x, DBK_UNTIL_DESTROY);
+  dbk_tensor wrong = tensor_of(DBK_I32, 1, dims + 1, &x, 2 * sizeof x, DBK_UNTIL_DESTROY);
+  dbk_copy copy = {.byte_len = sizeof y, .dst = &y};
+  graph_init(&g);
+  const uint32_t ids[3] = {
+      graph_data(&g, "twelve", DBK_ORIGIN_PARAM, DBK_I32, 1, dims, &twelve, sizeof twelve, DBK_COPY),
+      graph_value(&g, "x", DBK_I32, 1, dims), graph_value(&g, "y", DBK_DTYPE_NONE, 0, NULL)};
+  graph_inputs(&g, 0, IDS(ids[1]));
+  graph_node(&g, "Div", 2, ids, 1, ids + 2);
+  graph_outputs(&g, 0, IDS(ids[2]));
+  OK(api->compile(ctx, &desc, &exec, ERR));
+  OK(api->exec_ready(exec, NULL, ERR));
+  OK(api->run_create(exec, NULL, &run, ERR));
+  OK(api->run_bind(run, DBK_INPUT, 0, &in, ERR));
+  FAILS(DBK_INVALID_ARGUMENT, "'x'", api->run_bind(run, DBK_INPUT, 0, &wrong, ERR)); /* the old binding stands */
+  OK(api->run(run, NULL, NULL, ERR));
+  x = 0;
+  FAILS(DBK_OUT_OF_RANGE, "Div&zero", api->run(run, NULL, NULL, ERR)); /* of data, which may be other the next time */
+  TOO_EARLY("completed", api->read(run, &copy, 1, sizeof copy, NULL, ERR));
+  x = 3;
+  OK(api->run(run, NULL, NULL, ERR));
+  OK(api->read(run, &copy, 1, sizeof copy, NULL, ERR));
+  TEST_ASSERT_EQUAL_INT32(4, y);
   api->run_destroy(run);
   api->exec_destroy(exec);
 }
@@ -133,6 +176,34 @@ static void cancelled_by_progress(void) {
   TEST_ASSERT_TRUE(stage >= DBK_STAGE_CHECK && stage <= DBK_STAGE_TUNE);
 }
 
+/* The executable goes first: its runs are good for nothing but to be destroyed. */
+static void after_the_executable(void) {
+  float y[MLP_Y];
+  int64_t dims[2];
+  uint32_t rank = 0, exact = 0;
+  dbk_exec* exec = mlp_ready(ctx);
+  dbk_run* run = mlp_run_new(exec);
+  dbk_text* text = POISON;
+  dbk_event* done = NULL;
+  dbk_copy copy = {.byte_len = sizeof y, .dst = y};
+  dbk_stats stats = {.hdr = hdr_of(sizeof stats)};
+  dbk_report_desc desc = {.hdr = hdr_of(sizeof desc), .run = run, .kind = str_of("stats")};
+  OK(api->run(run, NULL, &done, ERR));
+  api->exec_destroy(exec);
+  OK(api->event_wait(done, DBK_WAIT_FOREVER, ERR));
+  TOO_EARLY("executable", api->run(run, NULL, NULL, ERR));
+  TOO_EARLY("executable", api->run_bind(run, DBK_INPUT, 0, NULL, ERR));
+  TOO_EARLY("executable", api->run_set_dim(run, 0, 1, ERR));
+  TOO_EARLY("executable", api->run_shape(run, DBK_OUTPUT, 0, dims, 2, &rank, &exact, ERR));
+  TOO_EARLY("executable", api->run_cancel(run, ERR));
+  TOO_EARLY("executable", api->read(run, &copy, 1, sizeof copy, NULL, ERR));
+  TOO_EARLY("executable", api->stats(NULL, NULL, run, &stats, ERR));
+  TOO_EARLY("executable", api->report(&desc, &text, ERR));
+  TEST_ASSERT_TRUE(text == POISON && stats.runs == 0);
+  api->event_destroy(done);
+  api->run_destroy(run);
+}
+
 /* The context goes first: the others answer, and can still be destroyed. */
 static void after_the_context(void) {
   dbk_ctx* own = ctx_new();
@@ -159,11 +230,13 @@ int main(void) {
   UNITY_BEGIN();
   RUN_TEST(before_ready);
   RUN_TEST(after_a_replacement);
+  RUN_TEST(after_a_failure);
   RUN_TEST(plan_only_cannot_run);
   RUN_TEST(before_run);
   RUN_TEST(in_flight);
   RUN_TEST(cancel_in_flight);
   RUN_TEST(cancelled_by_progress);
+  RUN_TEST(after_the_executable);
   RUN_TEST(after_the_context);
   return UNITY_END();
 }

@@ -77,6 +77,26 @@ static void lent_input_after_event(void) {
   run_and_check();
 }
 
+/* Columns of a wider matrix: what passes through memory of the run. */
+static void lent_input_is_not_read_at_bind(void) {
+  enum { WIDE = 2 * MLP_IN };
+  float wide[MLP_ROWS * WIDE] = {0};
+  const int64_t strides[2] = {WIDE * sizeof(float), sizeof(float)};
+  for (int i = 0; i < MLP_X; i++) wide[i / MLP_IN * WIDE + i % MLP_IN] = mlp_x[i];
+  for (uint32_t how = DBK_UNTIL_EVENT; how <= DBK_UNTIL_DESTROY; how++) {
+    float* x = pages_copy(wide, sizeof wide);
+    dbk_tensor tensor = tensor_of(DBK_F32, 2, mlp_x_dims, x, sizeof wide, how);
+    tensor.byte_strides = strides;
+    pages_lock(x, sizeof wide);
+    fault_note("lent columns at bind, ownership", how);
+    OK(api->run_bind(run, DBK_INPUT, 0, &tensor, ERR));
+    pages_unlock(x, sizeof wide);
+    run_and_check();
+    bind_x(mlp_x, DBK_COPY);
+    take_away(x, sizeof wide);
+  }
+}
+
 static void borrowed_input_is_read_at_every_run(void) {
   float zeros[MLP_X] = {0}, y[MLP_Y], *x = pages_copy(zeros, sizeof zeros);
   bind_x(x, DBK_UNTIL_DESTROY);
@@ -168,6 +188,7 @@ int main(void) {
   UNITY_BEGIN();
   RUN_TEST(copied_input_after_bind);
   RUN_TEST(lent_input_after_event);
+  RUN_TEST(lent_input_is_not_read_at_bind);
   RUN_TEST(borrowed_input_is_read_at_every_run);
   RUN_TEST(borrowed_input_after_destroy);
   RUN_TEST(lent_output_after_event);

@@ -31,7 +31,8 @@ void setUp(void) {
 void tearDown(void) { api->ctx_destroy(ctx); }
 
 static void expect_live(int count) {
-  if (the_driver.live_imports && borrows) TEST_ASSERT_EQUAL_INT_MESSAGE(count, the_driver.live_imports(), "imports of the driver");
+  if (the_driver.live_imports && borrows)
+    TEST_ASSERT_EQUAL_INT_MESSAGE(count, the_driver.live_imports(), "imports of the driver");
 }
 
 /* A file of `pages` pages of floats, mapped for reading only and unlinked; element i is `first` + i. */

@@ -53,6 +53,10 @@ void pages_lock(void* pages, size_t bytes) {
   if (mprotect(pages, whole_pages(bytes), PROT_NONE) != 0) exit(1);
 }
 
+void pages_unlock(void* pages, size_t bytes) {
+  if (mprotect(pages, whole_pages(bytes), PROT_READ | PROT_WRITE) != 0) exit(1);
+}
+
 void pages_release(void* pages, size_t bytes) { munmap(pages, whole_pages(bytes)); }
 
 /* ---- faults ---- */

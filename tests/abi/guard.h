@@ -23,6 +23,7 @@ int guard_intact(const guard* g, const void* at, size_t size);
 void* pages_copy(const void* data, size_t bytes);
 void pages_poison(void* pages, size_t bytes);  /* other numbers */
 void pages_lock(void* pages, size_t bytes);    /* faults when touched */
+void pages_unlock(void* pages, size_t bytes);  /* back again */
 void pages_release(void* pages, size_t bytes); /* gone */
 
 /* Installs a handler that prints the note and fails the process; a fault is otherwise only "Segmentation fault". */

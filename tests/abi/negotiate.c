@@ -1,5 +1,6 @@
 /* Test 2, the plugin's side: for every pair of versions a host could offer, dbk_entry answers with the highest version
- * that both speak, of the one major version that the host names, or refuses with text; it writes no more of `why` than it may, and is quick. */
+ * that both speak, of the one major version that the host names, or refuses with text; it writes no more of `why` than
+ * it may, and is quick. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

@@ -61,7 +61,7 @@ statuses! {
     FailedPrecondition = DBK_FAILED_PRECONDITION;
     /// Given up on for an outside reason.
     Aborted = DBK_ABORTED;
-    /// An index, extent or byte range outside what exists.
+    /// An index, extent or byte range outside what exists; of a run: data that an op cannot take.
     OutOfRange = DBK_OUT_OF_RANGE;
     /// Valid, but this plugin or device cannot do it.
     Unimplemented = DBK_UNIMPLEMENTED;

@@ -28,9 +28,8 @@ impl Slot {
     }
 }
 
-/// Per index usually one slot, and none where the plugin has a copy. More after failures that leave open which of the
-/// bindings the plugin has.
-type List = BTreeMap<u32, Vec<Slot>>;
+/// By index; none where nothing is bound, or the plugin has a copy.
+type List = BTreeMap<u32, Slot>;
 
 #[derive(Default)]
 pub(super) struct Slots {
@@ -46,47 +45,40 @@ impl Slots {
         }
     }
 
-    /// Remembers what came of a binding.
+    /// Remembers what came of a binding: after a failure the old one stands.
     pub(super) fn record(&mut self, role: Role, index: u32, slot: Option<Slot>, outcome: &Result<()>) {
-        let replaces = match outcome.as_ref().map_err(Error::status) {
-            Ok(()) => true,
-            // The plugin may have taken the new binding all the same: both stay until a later one succeeds.
-            Err(Status::OutOfMemory | Status::Unavailable | Status::Internal) => false,
-            Err(_) => return,
-        };
-        let slots = self.list(role).entry(index).or_default();
-        let old = slots.len();
-        slots.extend(slot);
-        // Last, because to drop an owner is the user's code and may panic.
-        if replaces {
-            slots.drain(..old);
+        if outcome.is_err() {
+            return;
         }
+        let list = self.list(role);
+        let old = match slot {
+            Some(slot) => list.insert(index, slot),
+            None => list.remove(&index),
+        };
+        // Last, because to drop an owner is the user's code and may panic.
+        drop(old);
     }
 
     /// Would the plugin write an output to memory that is gone?
     pub(super) fn output_gone(&self, index: u32) -> bool {
-        self.outputs.get(&index).is_some_and(|slots| any_gone(slots))
+        matches!(self.outputs.get(&index), Some(Slot::Gone))
     }
 
     /// Of all buffers that a run uses.
     pub(super) fn exclusions(&self) -> impl Iterator<Item = &Exclusion> {
-        self.inputs.values().chain(self.outputs.values()).flatten().filter_map(Slot::exclusion)
+        self.inputs.values().chain(self.outputs.values()).filter_map(Slot::exclusion)
     }
 
     /// Fails when the run would use memory that is gone. Inputs and outputs below these indices have just been bound.
     pub(super) fn check(&self, inputs: u32, outputs: u32) -> Result<()> {
         for (list, fresh, what) in [(&self.inputs, inputs, "input"), (&self.outputs, outputs, "output")] {
-            if let Some((index, _)) = list.range(fresh..).find(|(_, slots)| any_gone(slots)) {
+            if let Some((index, _)) = list.range(fresh..).find(|(_, slot)| matches!(slot, Slot::Gone)) {
                 let why = format!("{what} {index} was borrowed for an earlier run_with and must be bound again");
                 return Err(Error::new(Status::FailedPrecondition, why));
             }
         }
         Ok(())
     }
-}
-
-fn any_gone(slots: &[Slot]) -> bool {
-    slots.iter().any(|slot| matches!(slot, Slot::Gone))
 }
 
 #[cfg(test)]
@@ -111,7 +103,8 @@ mod tests {
             slots.record(role, 2, None, &Ok(()));
             assert_eq!(check(&slots, fresh(0)), Ok(()));
             slots.record(role, 2, Some(Slot::Gone), &failure(Status::Unavailable));
-            assert!(check(&slots, fresh(0)).is_err(), "the plugin may have taken it");
+            assert_eq!(check(&slots, fresh(0)), Ok(()), "the old binding stands");
+            slots.record(role, 2, Some(Slot::Gone), &Ok(()));
             assert_eq!(slots.output_gone(2), role == Role::Output);
         }
     }
@@ -124,10 +117,11 @@ mod tests {
         let mut slots = Slots::default();
         slots.record(Role::Input, 0, slot(&old), &Ok(()));
         slots.record(Role::Input, 0, slot(&other), &failure(Status::InvalidArgument));
-        assert!(held(&old) && !held(&other));
         slots.record(Role::Input, 0, slot(&new), &failure(Status::OutOfMemory));
-        assert!(held(&old) && held(&new));
+        assert!(held(&old) && !held(&other) && !held(&new));
         slots.record(Role::Input, 0, slot(&other), &Ok(()));
-        assert!(!held(&old) && !held(&new) && held(&other));
+        assert!(!held(&old) && held(&other));
+        slots.record(Role::Input, 0, None, &Ok(()));
+        assert!(!held(&other));
     }
 }
