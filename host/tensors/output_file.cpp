@@ -21,13 +21,16 @@ std::string safe(std::string name) {
 }  // namespace
 
 std::vector<std::string> output_files(const std::vector<std::string>& outputs) {
-  std::vector<std::string> result;
+  std::vector<std::string> result(outputs.size());
   std::set<std::string> taken;
-  for (const std::string& output : outputs) {
-    const std::string name = safe(output);
-    std::string unique = name;
-    for (int i = 2; !taken.insert(unique).second; ++i) unique = name + "_" + std::to_string(i);
-    result.push_back(unique + ".npy");
+  for (const bool unchanged : {true, false}) {
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const std::string name = safe(outputs[i]);
+      if ((name == outputs[i]) != unchanged) continue;
+      std::string unique = name;
+      for (int number = 2; !taken.insert(unique).second; ++number) unique = name + "_" + std::to_string(number);
+      result[i] = unique + ".npy";
+    }
   }
   return result;
 }

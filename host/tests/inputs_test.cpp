@@ -126,9 +126,10 @@ void test_names_with_equals_signs() {
 
 void test_output_files() {
   const Words files = host::output_files(
-      {"a/b:0", "a_b:0", "plain", "../up", std::string("nul\0", 4), "\xC3\xA9 x", std::string(400, 'a')});
-  TEST_ASSERT_EQUAL_STRING("a_b:0.npy", files[0].c_str());
-  TEST_ASSERT_EQUAL_STRING("a_b:0_2.npy", files[1].c_str());
+      {"a/b:0", "a_b:0", "plain", "../up", std::string("nul\0", 4), "\xC3\xA9 x", std::string(400, 'a'), "a_b:0_2"});
+  TEST_ASSERT_EQUAL_STRING("a_b:0_3.npy", files[0].c_str());  // the other two have these very names
+  TEST_ASSERT_EQUAL_STRING("a_b:0.npy", files[1].c_str());
+  TEST_ASSERT_EQUAL_STRING("a_b:0_2.npy", files[7].c_str());
   TEST_ASSERT_EQUAL_STRING("plain.npy", files[2].c_str());
   TEST_ASSERT_EQUAL_STRING(".._up.npy", files[3].c_str());
   TEST_ASSERT_EQUAL_STRING("nul_.npy", files[4].c_str());
