@@ -465,7 +465,7 @@ typedef struct dbk_stats {
   uint64_t pipelines_built, pipeline_cache_hits;
   uint64_t buffers_created, device_objects; /* device_objects: all GPU API objects, buffers included; 0 where not counted */
   uint64_t runs, dispatches, segments;      /* segments: submitted command buffers or host parts */
-  uint64_t host_islands, island_bytes;      /* parts that ran on the host for a device, bytes moved for them */
+  uint64_t host_islands, island_bytes;      /* parts that ran on the host for a device, bytes copied for them */
   uint64_t uploads, upload_bytes, uploads_skipped;
   uint64_t readback_bytes;
   uint64_t replans;          /* memory plans made after compile, for new extents */
@@ -735,8 +735,8 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  *               calibration    string "cached": what was measured earlier ranks the devices; "auto": where a default device is to be chosen,
  *                              or report "device" is asked for, those of which nothing is known are measured; "off": nothing is
  *   compile     device         as above, for DBK_DEVICE_DEFAULT
- *               policy         string "prefer_gpu": what a GPU cannot run is run on the host; "require_gpu": it is refused; "cpu_only": the
- *                              CPU device, whatever was asked for
+ *               policy         string "prefer_gpu": what a GPU cannot run is run on the host; "require_gpu": it is refused, and where nothing
+ *                              names a device it is a GPU; "cpu_only": the CPU device, whatever was asked for
  *               precision      string "f32": arithmetic of f32 products on GPUs; "f16_f32acc": operands rounded to f16, sums in f32; "f16":
  *                              sums in f16 as well; "auto": f16_f32acc where that is faster
  *               fusion         string "on", "off": each node as it is given
@@ -746,7 +746,7 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  * Environment variables replace the defaults of ctx_create: DAYBREAK_ and the key in capitals, DAYBREAK_GPU for gpu, in decimal where they
  * are numbers; outside the domain: INVALID_ARGUMENT. Programs that run with more rights than their user have none.
  *
- * Nothing is promised of keys that choose or tune kernels (so far kernels, matmul_family, coop, precision_threshold, oscillation_gate), nor of
+ * Nothing is promised of keys that choose or tune kernels or how memory moves (so far kernels, matmul_family, coop, shared_memory, precision_threshold, oscillation_gate), nor of
  * internal_ops: they are for tests and experiments, and any release may change them, their values or what they do, or take them away. Report
  * "options" explains them; who gives one flags it DBK_OPTION_OPTIONAL. */
 

@@ -1,6 +1,7 @@
 // Options of models; see model_options.h.
 #include "model_options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <format>
@@ -22,37 +23,36 @@ bool parse_range(const std::string& text, DimRange& range) {
   return parse_extent(text.substr(0, colon), range.min) && parse_extent(text.substr(colon + 1), range.max);
 }
 
+// Who names the device: the option, the variable, or nobody (empty).
+std::string device_named_by(const ModelOptions& options) {
+  if (!options.device.empty()) return "--device " + printable(options.device);
+  const char* variable = std::getenv("DAYBREAK_DEVICE");
+  return variable && *variable ? "DAYBREAK_DEVICE=" + printable(variable) : std::string();
+}
+
 // A device that was asked for and is not there: whoever asked is to blame, no model.
 void require_default_device(const DeviceReport& report, const ModelOptions& options) {
-  const std::string missing = default_missing(report);
-  if (missing.empty()) return;
-  const char* variable = std::getenv("DAYBREAK_DEVICE");
-  const std::string place = !options.device.empty() ? "--device " + printable(options.device)
-                            : variable              ? "DAYBREAK_DEVICE=" + printable(variable)
-                                                    : "the default device";
-  throw daybreak::Error(DBK_NOT_FOUND, place + ": " + missing);
+  const std::string missing = default_missing(report), named = device_named_by(options);
+  if (!missing.empty()) throw daybreak::Error(DBK_NOT_FOUND, (named.empty() ? "the default device" : named) + ": " + missing);
 }
 
 void require_gpu_where_asked(const DeviceReport& report, const ModelOptions& options) {
-  if (options.policy != "require_gpu" || !options.device.empty()) return;
-  bool gpu = false;
-  for (const daybreak::DeviceInfo& device : report.devices) {
-    if (device.index == default_device(report) && device.kind != DBK_DEVICE_CPU) return;
-    gpu = gpu || (device.kind != DBK_DEVICE_CPU && device.usable());
-  }
+  const auto usable_gpu = [](const daybreak::DeviceInfo& device) { return device.kind != DBK_DEVICE_CPU && device.usable(); };
+  if (options.policy != "require_gpu" || std::ranges::any_of(report.devices, usable_gpu)) return;
   const std::string reason = gpu_missing(report);
-  const std::string way_out = gpu ? "give --device gpu" : "no GPU can be used" + (reason.empty() ? "" : ": " + reason);
-  throw daybreak::Error(DBK_UNIMPLEMENTED, "--policy require_gpu: the default device is the CPU; " + way_out);
+  throw daybreak::Error(DBK_UNIMPLEMENTED, "--policy require_gpu: no GPU can be used" + (reason.empty() ? "" : ": " + reason));
 }
 
-// A device and a policy that exclude each other: neither is worth more.
+// A device and a policy that exclude each other: neither is worth more. Where a variable names a GPU, cpu_only is the more specific wish.
 void require_agreement(const DeviceReport& report, const ModelOptions& options) {
-  if (options.device.empty()) return;
+  const std::string named = device_named_by(options);
+  if (named.empty()) return;
   for (const daybreak::DeviceInfo& device : report.devices) {
     const bool cpu = device.kind == DBK_DEVICE_CPU;
     if (device.index != default_device(report) || options.policy != (cpu ? "require_gpu" : "cpu_only")) continue;
-    throw daybreak::Error(DBK_INVALID_ARGUMENT, std::format("--policy {} contradicts --device {}, which is {} '{}': leave one of them out",
-                                                            options.policy, printable(options.device), cpu ? "the CPU" : "the GPU", printable(device.name)));
+    if (!cpu && options.device.empty()) continue;
+    throw daybreak::Error(DBK_INVALID_ARGUMENT, std::format("--policy {} contradicts {}, which is {} '{}': leave one of them out",
+                                                            options.policy, named, cpu ? "the CPU" : "the GPU", printable(device.name)));
   }
 }
 
@@ -95,8 +95,8 @@ daybreak::Context open_context(const daybreak::Plugin& plugin, const ModelOption
   daybreak::Context ctx(plugin, defaults, {.name = name});
   const DeviceReport report = read_devices(ctx);
   require_default_device(report, options);
-  require_gpu_where_asked(report, options);
   require_agreement(report, options);
+  require_gpu_where_asked(report, options);
   return ctx;
 }
 

@@ -42,7 +42,7 @@ uint32_t Context::choose_device(uint32_t index, const std::string& selector, con
   }
   if (!selector.empty()) return find_device(selector);
   if (!options_.text("device").empty()) return find_device(options_.text("device"));  // option of the context or DAYBREAK_DEVICE
-  if (device_count() > 1 && options_.text("calibration") == "auto") measure(/*again=*/false, progress);
+  measure_where_wanted(progress);
   const std::vector<DeviceRank> ranks = ranking();
   const auto best = std::ranges::find(ranks, 1u, &DeviceRank::rank);
   const uint32_t chosen = best == ranks.end() ? device_count() - 1 : static_cast<uint32_t>(best - ranks.begin());
@@ -56,8 +56,17 @@ uint32_t Context::choose_device(uint32_t index, const Options& compile, const Pr
   const bool cpu_only = compile.text("policy") == "cpu_only";
   const bool named = index != DBK_DEVICE_DEFAULT || !compile.text("device").empty() || !options_.text("device").empty();
   if (cpu_only && !named) return cpu;
+  if (compile.text("policy") == "require_gpu" && !named && device_count() > 1) {
+    measure_where_wanted(progress);
+    return find_device("gpu");
+  }
   const uint32_t chosen = choose_device(index, compile.text("device"), progress);  // what is named must exist, whatever the policy
   return cpu_only ? cpu : chosen;
+}
+
+// Before a device is chosen among several.
+void Context::measure_where_wanted(const Progress& progress) {
+  if (device_count() > 1 && options_.text("calibration") == "auto") measure(/*again=*/false, progress);
 }
 
 uint32_t Context::find_device(const std::string& selector) const {

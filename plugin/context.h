@@ -42,7 +42,7 @@ class Context : public std::enable_shared_from_this<Context> {
   // The device of a compile: an index, or by selector ("cpu", "gpu", index, name, uuid, api), environment and score.
   // Measures first where option calibration is auto, there is a choice, and nothing else decides.
   uint32_t choose_device(uint32_t index, const std::string& selector, const Progress& progress = silent);
-  // The same from the options of a compile; policy cpu_only overrules everything.
+  // The same from the options of a compile. Policy cpu_only overrules everything; require_gpu chooses among GPUs where nothing names a device.
   uint32_t choose_device(uint32_t index, const Options& compile, const Progress& progress);
 
   std::optional<DeviceRates> rates(uint32_t device) const;  // measured by this context, or found in the cache
@@ -61,6 +61,7 @@ class Context : public std::enable_shared_from_this<Context> {
 
  private:
   uint32_t find_device(const std::string& selector) const;
+  void measure_where_wanted(const Progress& progress);
   std::vector<DeviceInfo> device_infos() const;
   std::vector<std::shared_ptr<Child>> children_of(const Device& device) const;
 

@@ -135,6 +135,12 @@ expect 1 '' 'INVALID_ARGUMENT: --policy require_gpu contradicts --device cpu, wh
 if "$daybreak" info | grep -qE '^  kind .*_gpu'; then # only where there is one
   expect 1 '' 'INVALID_ARGUMENT: --policy cpu_only contradicts --device gpu, which is the GPU .*: leave one of them out' run "$relu" --input x=zeros --policy cpu_only --device gpu
   expect 1 '' '--policy cpu_only contradicts --device gpu' check "$relu" --policy cpu_only --device gpu
+  # A GPU that nobody would choose by itself, as a software adapter, will do where one is required.
+  DAYBREAK_DEVICE= expect 0 '^placement +1 node: 1 gpu$' '' run "$relu" --input x=zeros --policy require_gpu
+  DAYBREAK_DEVICE= expect 0 '^nodes +1: 1 on the device$' '' explain "$relu" --policy require_gpu
+  grep -q '^segment 0 on the device$' "$work/out" || { echo "FAIL: explain took the CPU" && failed=1; }
+  DAYBREAK_DEVICE= expect 0 '' '' bench "$relu" --policy require_gpu --json --repeat 1
+  json 'd["dispatches"] == 1'
   # A node without a name is told by its number.
   expect 0 '^placement +1 node: 1 host$' '' run "$relu" --input x=zeros --device gpu --host-ops Relu
   expect 0 '^ +node 0 \(Relu\) on the host: ' '' run "$relu" --input x=zeros --device gpu --host-ops Relu
@@ -142,7 +148,8 @@ fi
 # What a node makes of an input's values is not that input's fault.
 expect 1 '' "reshaped.onnx': node 0 '/Reshape' \(Reshape\): " run "$work/reshaped.onnx" --dim rows=2 --input x=zeros --input s=5,7
 expect 0 "output +'y' f32\[3, 2\]" '' run "$work/reshaped.onnx" --dim rows=2 --input x=zeros --input s=3,2
-expect 1 '' '--policy require_gpu: the default device is the CPU; ' run "$relu" --input x=zeros --policy require_gpu
+expect 1 '' '--policy require_gpu contradicts DAYBREAK_DEVICE=cpu, which is the CPU .*: leave one of them out' run "$relu" --input x=zeros --policy require_gpu
+DAYBREAK_GPU=0 DAYBREAK_DEVICE= expect 1 '' 'UNIMPLEMENTED: --policy require_gpu: no GPU can be used: switched off' run "$relu" --input x=zeros --policy require_gpu
 # Files are written whole or not at all.
 expect 1 '' '--out: .*Not a directory' run "$relu" --input x=zeros --out /dev/null/here
 expect 1 '' 'INVALID_ARGUMENT: --out: .*x.npy. is a file, not a directory' run "$relu" --input x=zeros --out "$work/x.npy"
