@@ -24,6 +24,8 @@ constexpr OptionKey kKeys[] = {
      "is to be chosen (some tenths of a second a device, once)"},
     {"matmul_family", "ctx", DBK_OPTION_STRING, "auto | lane | line | tile | gemv | coop", "auto",
      "the kernels that GPUs try first for matrix products; what they cannot is left to the others"},
+    {"shared_memory", "ctx", DBK_OPTION_BOOL, "0 | 1", "1",
+     "what runs on the host for a GPU reads and writes values where the GPU has them, if its memory can be mapped; 0: they are copied"},
     {"coop", "ctx", DBK_OPTION_BOOL, "0 | 1", "1", "GPUs may use matrices of subgroups"},
     {"precision_threshold", "ctx", DBK_OPTION_FLOAT, "0 .. 1", "0.002",
      "the error, as a part of the norms of row and column, that f16 may bring into products with a weight, judged by samples when parameters "

@@ -90,7 +90,7 @@ void PreparedWeights::evaluate(const Node& node, const Graph& graph, const Weigh
     const ValueId v = node.outputs[i];
     if (v == DBK_NONE) continue;
     const TensorType type = type_of(graph, v);
-    const std::shared_ptr<std::byte[]> memory = allocate_bytes(storage_bytes(type));
+    const std::shared_ptr<std::byte[]> memory = allocate_bytes(storage_bytes(type), "weight " + describe(graph, v));
     results[v] = {.data = memory.get(), .bytes = static_cast<uint64_t>(type.bytes()), .owner = memory};
     outputs[i] = {type, memory.get()};
   }

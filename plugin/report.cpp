@@ -124,7 +124,7 @@ Json ops_report() {
 bool exact(Executable& exec, const Plan& plan) { return plan.types.complete && (exec.static_plan() || &plan != &exec.plan()); }
 
 Json slot_json(const Slot& slot, bool borrowed) {
-  constexpr const char* kKinds[] = {"none", "input", "output", "weight", "arena", "late"};
+  constexpr const char* kKinds[] = {"none", "input", "output", "weight", "arena", "late", "device"};
   Json json = {{"in", kKinds[static_cast<size_t>(slot.kind)]}, {"index", slot.index}, {"offset", slot.offset}};
   if (borrowed) json.add("borrowed", true);
   return json;

@@ -99,7 +99,7 @@ void Run::bind_input(uint32_t index, const dbk_tensor& tensor) {
     // What decides shapes is read now, for the plan and for the runs that follow it.
     bound.borrowed = tensor.ownership != DBK_COPY && !executable_->deciding_inputs()[index];
     if (!bound.borrowed || !bound.view.dense || !bound.view.aligned) {
-      bound.dense = allocate_bytes(storage_bytes(bound.type));
+      bound.dense = allocate_bytes(storage_bytes(bound.type), what);
       if (!bound.borrowed) gather(bound.view, bound.dense.get());  // what is lent is read by runs alone
     }
   } else if (executable_->deciding_inputs()[index]) {
@@ -152,7 +152,7 @@ void Run::bind_output(uint32_t index, const dbk_tensor& tensor) {
   for (uint32_t i = 0; i < bound.view.byte_strides.rank(); ++i)
     if (bound.view.byte_strides[i] <= 0 && bound.type.shape[i] > 1)
       fail(DBK_INVALID_ARGUMENT, "{}: strides of an output must be positive", what);
-  if (!bound.buffer && (!bound.view.dense || !bound.view.aligned)) bound.dense = allocate_bytes(storage_bytes(bound.type));
+  if (!bound.buffer && (!bound.view.dense || !bound.view.aligned)) bound.dense = allocate_bytes(storage_bytes(bound.type), what);
   outputs_[index] = std::move(bound);
   refresh_io();
 }

@@ -131,7 +131,7 @@ TensorType ControlDriver::type_without_iterations(size_t output) const {
   }
   InferOptions options;
   options.body = options.bound = true;
-  const ControlTypes made = infer_control(graph_, node_, types, dtypes, values, std::vector<bool>(inputs_.size()), options);
+  const ControlTypes made = infer_control(graph_, node_, types, dtypes, values, std::vector<Openness>(inputs_.size()), options);
   if (made.outputs[output].dtype != DBK_DTYPE_NONE) return made.outputs[output];
   const Value& declared = graph_.values[node_.outputs[output]];
   if (made.dtypes[output] == DBK_DTYPE_NONE || !declared.known_rank)
@@ -166,7 +166,7 @@ void ControlDriver::collect(Stack& stack, const std::byte* slice, uint64_t bytes
   if (bytes == 0) return;
   if (used + bytes > stack.capacity) {
     const uint64_t capacity = std::max(2 * stack.capacity, used + bytes);
-    std::shared_ptr<std::byte[]> larger = room_.allocate(capacity);
+    std::shared_ptr<std::byte[]> larger = room_.allocate(capacity, [&] { return std::format("the slices of output {}", stack.output); });
     if (used) std::memcpy(larger.get(), stack.collected.get(), used);
     stack.collected = std::move(larger);
     stack.capacity = capacity;

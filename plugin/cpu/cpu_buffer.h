@@ -12,7 +12,7 @@ class CpuBuffer final : public DeviceBuffer {
   CpuBuffer(uint64_t bytes, void* host_ptr, Stats& stats) : size_(bytes), stats_(stats) {
     const uint64_t room = std::max<uint64_t>((bytes + 15) / 16 * 16, 16);  // kernels may read whole vectors
     if (host_ptr) data_ = {std::shared_ptr<std::byte[]>(), static_cast<std::byte*>(host_ptr)};
-    else data_ = allocate_bytes(room), std::memset(data_.get(), 0, room);
+    else data_ = allocate_bytes(room, "a buffer"), std::memset(data_.get(), 0, room);
     stats_.add(&Stats::buffers_created, 1);
   }
 

@@ -25,7 +25,7 @@ class CpuActivation final : public Activation {
     if (steps_ && plan == plan_ && weights_ == weights) return;
     steps_.reset();  // before the weights it refers to
     weights_ = weights;
-    outputs_.fit(plan->output_room);
+    outputs_.fit(plan->output_room, [&](uint32_t i) { return "output " + describe(*graph_, graph_->main().outputs[i]); });
     results_.assign(plan->output_room.size(), nullptr);
     steps_.emplace(*graph_, plan, *weights_, packed_, bodies_, state_, stats_);  // last of what may fail: tells that all is there
     plan_ = std::move(plan);
@@ -36,8 +36,7 @@ class CpuActivation final : public Activation {
   // On inputs of zeros.
   void rehearse() override {
     if (!worth_rehearsing_ || !steps_->all_have_kernels()) return;
-    HostArenas zeros;
-    zeros.fit(plan_->input_room);
+    const HostArenas zeros = zero_inputs();
     std::vector<IoBinding> inputs(plan_->input_room.size()), outputs(plan_->output_room.size());
     for (uint32_t i = 0; i < inputs.size(); ++i) inputs[i].host = zeros[i];
     try {
@@ -48,8 +47,7 @@ class CpuActivation final : public Activation {
 
   // As far as that can be done, whatever the plan.
   void rehearse_steps() {
-    HostArenas zeros;
-    zeros.fit(plan_->input_room);
+    const HostArenas zeros = zero_inputs();
     for (uint32_t i = 0; i < plan_->input_room.size(); ++i) steps_->set_address(Slot::Kind::Input, i, zeros[i]);
     for (uint32_t i = 0; i < plan_->output_room.size(); ++i) steps_->set_address(Slot::Kind::Output, i, outputs_[i]);
     steps_->rehearse();
@@ -68,6 +66,12 @@ class CpuActivation final : public Activation {
   TensorType late_output(uint32_t output) const override { return steps_->late(graph_->main().outputs[output]).type; }
 
  private:
+  HostArenas zero_inputs() const {
+    HostArenas zeros;
+    zeros.fit(plan_->input_room, [&](uint32_t i) { return "input " + describe(*graph_, graph_->main().inputs[i]); });
+    return zeros;
+  }
+
   void compute(const RunRequest& request) {
     for (uint32_t i = 0; i < request.inputs.size(); ++i) steps_->set_address(Slot::Kind::Input, i, memory(request.inputs[i]));
     for (uint32_t i = 0; i < request.outputs.size(); ++i) steps_->set_address(Slot::Kind::Output, i, target(request, i));

@@ -81,7 +81,7 @@ HostKernelNeeds host_kernel_needs(const Node& node, std::span<const Tensor> inpu
 void run_host_kernel(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
   const std::unique_ptr<HostKernel> kernel = make_host_kernel(node, inputs, outputs, {});
   std::shared_ptr<std::byte[]> scratch;
-  if (const uint64_t bytes = kernel->scratch_bytes()) kernel->set_scratch((scratch = allocate_bytes(bytes)).get());
+  if (const uint64_t bytes = kernel->scratch_bytes()) kernel->set_scratch((scratch = allocate_bytes(bytes, "intermediates of " + describe(node))).get());
   kernel->execute(inputs, outputs);
 }
 

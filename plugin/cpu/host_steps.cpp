@@ -12,13 +12,15 @@
 
 namespace dbk {
 
-void HostArenas::fit(const std::vector<uint64_t>& bytes) {
+void HostArenas::fit(const std::vector<uint64_t>& bytes, const std::function<std::string(uint32_t)>& what) {
   memory_.resize(std::max(memory_.size(), bytes.size()));
   sizes_.resize(memory_.size());
-  for (size_t i = 0; i < bytes.size(); ++i) {
+  for (uint32_t i = 0; i < bytes.size(); ++i) {
     if (sizes_[i] >= bytes[i]) continue;
     memory_[i] = nullptr;  // the old one first: two at a time may be too many
-    memory_[i] = allocate_bytes(bytes[i]);
+    sizes_[i] = 0;
+    memory_[i] = try_allocate_bytes(bytes[i]);
+    if (!memory_[i]) no_memory(bytes[i], what(i));
     sizes_[i] = bytes[i];
     std::memset(memory_[i].get(), 0, bytes[i]);  // pages are touched here, not in the first run
   }
@@ -54,11 +56,11 @@ HostNeeds host_needs(const Graph& graph, const Plan& plan) {
 HostSteps::HostSteps(const Graph& graph, std::shared_ptr<const Plan> plan, const Weights& weights, PackedWeights& packed, BodyPrograms& bodies,
                      HostState& state, Stats& stats)
     : graph_(graph), plan_(std::move(plan)), weights_(weights), arenas_(state.arenas), steps_(plan_->order.size()), late_(graph.values.size()) {
-  arenas_.fit(plan_->host.arenas);
+  arenas_.fit(plan_->host.arenas, [&](uint32_t arena) { return largest_values(graph_, *plan_, plan_->host, arena); });
   make_steps(packed, bodies, state, stats);
   uint64_t scratch = 0;
   for (const Step& step : steps_) scratch = std::max(scratch, step.kernel ? step.kernel->scratch_bytes() : 0);
-  state.scratch.fit({scratch});
+  state.scratch.fit({scratch}, [](uint32_t) { return "intermediates of kernels"; });
   for (Step& step : steps_)
     if (step.kernel && scratch) step.kernel->set_scratch(state.scratch[0]);
   const auto late = std::ranges::find_if(steps_, [](const Step& step) { return step.node && !step.kernel && !step.control; });
@@ -114,6 +116,7 @@ void HostSteps::resolve(Tensor& tensor, ValueId value, const Weights& weights) {
   switch (slot.kind) {
     case Slot::Kind::Arena: tensor.data = arenas_[slot.index] + slot.offset; break;
     case Slot::Kind::Late: break;  // found or made by its step
+    case Slot::Kind::InDevice: patches_.push_back({plan_->device.slots[value], &tensor}); break;
     case Slot::Kind::Weight: tensor.data = const_cast<std::byte*>(weights[slot.index].data) + slot.offset; break;
     default: patches_.push_back({slot, &tensor});
   }
@@ -190,6 +193,8 @@ void HostSteps::execute(uint32_t first, uint32_t count, const RunRequest& reques
         if (c.node == DBK_NONE) c.node = step.node->table_index;  // a node of a body knows itself
       }
       throw;
+    } catch (const std::bad_alloc&) {
+      throw Error(DBK_OUT_OF_MEMORY, describe(*step.node) + ": out of host memory", step.node->table_index);
     }
   }
 }

@@ -13,7 +13,8 @@ namespace dbk {
 // Memory of host arenas; only grows, so that another plan of the same size finds it there.
 class HostArenas {
  public:
-  void fit(const std::vector<uint64_t>& bytes);
+  // `what` tells what the arena of a number holds, where there is no memory for it.
+  void fit(const std::vector<uint64_t>& bytes, const std::function<std::string(uint32_t)>& what);
   std::byte* operator[](uint32_t i) const { return memory_[i].get(); }
   uint64_t bytes() const;
 
@@ -42,7 +43,8 @@ class HostSteps {
   HostSteps(const Graph& graph, std::shared_ptr<const Plan> plan, const Weights& weights, PackedWeights& packed, BodyPrograms& bodies,
             HostState& state, Stats& stats);
 
-  // Address of an input or output buffer (host-only plans). Must be set before execute.
+  // Address of an input or output buffer of a host-only plan, or of a buffer of the device that holds values which are InDevice. Must be set
+  // before the steps that use them are executed.
   void set_address(Slot::Kind kind, uint32_t index, std::byte* memory);
   // Address of a value in the host arenas, for transfers.
   std::byte* address(ValueId value) const;

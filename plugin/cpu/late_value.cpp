@@ -24,10 +24,11 @@ std::vector<TensorType> infer_types(const Node& node, std::span<const Tensor> in
 
 }  // namespace
 
-std::shared_ptr<std::byte[]> LateRoom::allocate(uint64_t bytes) const {
+std::shared_ptr<std::byte[]> LateRoom::allocate(uint64_t bytes, const std::function<std::string()>& what) const {
   if (bytes > left())
     fail(DBK_OUT_OF_MEMORY, "memory_budget: values whose shapes only the run tells take {} bytes, {} are left", use_->taken + bytes, use_->limit);
-  std::shared_ptr<std::byte[]> memory = allocate_bytes(bytes);
+  std::shared_ptr<std::byte[]> memory = try_allocate_bytes(bytes);
+  if (!memory) no_memory(bytes, what());
   if (!use_) return memory;
   use_->taken += bytes;
   return {memory.get(), [memory, use = use_, bytes](std::byte*) { use->taken -= bytes; }};
@@ -35,7 +36,8 @@ std::shared_ptr<std::byte[]> LateRoom::allocate(uint64_t bytes) const {
 
 LateValue make_late_value(const TensorType& type, const LateRoom& room) {
   const uint64_t bytes = std::max<uint64_t>((static_cast<uint64_t>(type.bytes()) + 15) / 16 * 16, 16);  // kernels read whole vectors
-  LateValue value{{type, nullptr}, room.allocate(bytes)};
+  const auto what = [&] { return std::format("a result of {} {}", to_string(type.dtype), to_string(type.shape)); };
+  LateValue value{{type, nullptr}, room.allocate(bytes, what)};
   value.tensor.data = value.memory.get();
   return value;
 }

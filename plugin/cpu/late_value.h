@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 
 #include "plugin/graph/graph.h"
 
@@ -17,8 +18,8 @@ class LateRoom {
 
   void set_limit(uint64_t bytes) { use_->limit = bytes; }  // of one made with a number
   uint64_t left() const { return !use_ ? UINT64_MAX : use_->limit - std::min(use_->taken, use_->limit); }
-  // Memory that is counted as long as anybody has it. Throws OUT_OF_MEMORY before it is made where it is too much.
-  std::shared_ptr<std::byte[]> allocate(uint64_t bytes) const;
+  // Memory that is counted as long as anybody has it. Throws OUT_OF_MEMORY before it is made where it is too much; `what` tells what it is for.
+  std::shared_ptr<std::byte[]> allocate(uint64_t bytes, const std::function<std::string()>& what) const;
 
  private:
   struct Use {

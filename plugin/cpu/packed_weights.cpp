@@ -6,7 +6,7 @@ std::shared_ptr<std::byte[]> PackedWeights::get(const WeightId& weight, const La
                                                 const std::function<void(std::byte*)>& pack) {
   const std::pair key(weight, layout);
   if (const auto found = packed_.find(key); found != packed_.end()) return found->second.memory;
-  const std::shared_ptr<std::byte[]> memory = allocate_bytes(bytes);
+  const std::shared_ptr<std::byte[]> memory = allocate_bytes(bytes, "a weight in the order that its kernel wants");
   pack(memory.get());
   packed_[key] = {memory, bytes};
   bytes_ += bytes;

@@ -148,6 +148,7 @@ AdapterTraits read_adapter(const wgpu::Adapter& adapter, const Options& options)
   t.caps.subgroup_min = t.info.subgroup_min = info.subgroupMinSize;
   t.caps.subgroup_max = t.info.subgroup_max = info.subgroupMaxSize;
   t.map_in_place = t.info.features & DBK_FEATURE_MAP_IN_PLACE;
+  t.shared_memory = t.map_in_place && options.flag("shared_memory");
   if (t.info.features & DBK_FEATURE_HOST_POINTER) read_host_pointer(adapter, t);
   if (!matrices_work(t)) t.info.features &= ~static_cast<uint64_t>(DBK_FEATURE_SUBGROUP_MATRIX);
   if (t.info.features & DBK_FEATURE_SUBGROUP_MATRIX) read_matrices(adapter, t.caps);

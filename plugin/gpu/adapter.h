@@ -16,6 +16,7 @@ struct AdapterTraits {
   uint64_t storage_alignment = 256, uniform_alignment = 256;
   uint64_t view_alignment = 256;  // of a binding that begins inside a value: the adapter's own limit
   bool map_in_place = false;
+  bool shared_memory = false;  // the host works where the device has its values
 };
 
 AdapterTraits read_adapter(const wgpu::Adapter& adapter, const Options& options);

@@ -162,14 +162,23 @@ void DawnDevice::write(const wgpu::Buffer& buffer, uint64_t offset, const void* 
   queue_.WriteBuffer(buffer, offset + whole, &word, 4);
 }
 
-void DawnDevice::read_mapped(const wgpu::Buffer& buffer, uint64_t offset, void* dst, uint64_t len) const {
-  const uint64_t start = offset / 8 * 8, end = std::min((offset + len + 3) / 4 * 4, buffer.GetSize());
+void DawnDevice::map_range(const wgpu::Buffer& buffer, wgpu::MapMode mode, uint64_t offset, uint64_t size) const {
   bool mapped = false;
-  wait(buffer.MapAsync(wgpu::MapMode::Read, start, end - start, wgpu::CallbackMode::WaitAnyOnly,
+  wait(buffer.MapAsync(mode, offset, size, wgpu::CallbackMode::WaitAnyOnly,
                        [](wgpu::MapAsyncStatus status, wgpu::StringView, bool* ok) noexcept { *ok = status == wgpu::MapAsyncStatus::Success; },
                        &mapped));
   check();
-  if (!mapped) fail(DBK_INTERNAL, "mapping {} bytes failed", len);
+  if (!mapped) fail(DBK_INTERNAL, "mapping {} bytes failed", size);
+}
+
+std::byte* DawnDevice::map(const wgpu::Buffer& buffer, wgpu::MapMode mode) const {
+  map_range(buffer, mode, 0, buffer.GetSize());
+  return static_cast<std::byte*>(buffer.GetMappedRange(0, buffer.GetSize()));
+}
+
+void DawnDevice::read_mapped(const wgpu::Buffer& buffer, uint64_t offset, void* dst, uint64_t len) const {
+  const uint64_t start = offset / 8 * 8, end = std::min((offset + len + 3) / 4 * 4, buffer.GetSize());
+  map_range(buffer, wgpu::MapMode::Read, start, end - start);
   std::memcpy(dst, static_cast<const char*>(buffer.GetConstMappedRange(start, end - start)) + (offset - start), len);
   buffer.Unmap();
 }

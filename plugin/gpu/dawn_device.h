@@ -31,6 +31,8 @@ class DawnDevice {
 
   // Bytes into a buffer, any length and alignment of `len`; offset is a multiple of 4.
   void write(const wgpu::Buffer& buffer, uint64_t offset, const void* src, uint64_t len) const;
+  // The whole of a mappable buffer, until it is unmapped. Nothing that uses it may be in the queue or be submitted meanwhile.
+  std::byte* map(const wgpu::Buffer& buffer, wgpu::MapMode mode) const;
   // Bytes out of a mappable buffer.
   void read_mapped(const wgpu::Buffer& buffer, uint64_t offset, void* dst, uint64_t len) const;
   // Bytes out of any buffer, over a temporary one. Allocates.
@@ -54,6 +56,7 @@ class DawnDevice {
     std::mutex mutex;
     std::string message;
   };
+  void map_range(const wgpu::Buffer& buffer, wgpu::MapMode mode, uint64_t offset, uint64_t size) const;
   void push_scopes() const;
   void pop_scopes(const std::string& what) const;
 

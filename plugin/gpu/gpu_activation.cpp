@@ -12,11 +12,7 @@ namespace dbk::gpu {
 
 namespace {
 
-constexpr auto kStorage = wgpu::BufferUsage::Storage | wgpu::BufferUsage::CopyDst | wgpu::BufferUsage::CopySrc;
 constexpr uint64_t kLargestCompared = 64u << 20;  // bytes: the copy is memory of the host
-// Inputs in memory that the host can map are written in place; Dawn would go through a new staging buffer else, whose pages alone cost more.
-constexpr auto kMappedInput = kStorage | wgpu::BufferUsage::MapWrite;
-constexpr auto kStaging = wgpu::BufferUsage::MapRead | wgpu::BufferUsage::CopyDst;
 
 uint64_t round_up(uint64_t bytes, uint64_t multiple) { return (bytes + multiple - 1) / multiple * multiple; }
 
@@ -39,16 +35,24 @@ void GpuActivation::set_plan(std::shared_ptr<const Plan> plan, std::span<const I
   device_->check();
   plan_ = std::move(plan);
   has_late_ = std::ranges::find(plan_->types.late, true) != plan_->types.late.end();
+  find_shared();
   allocate(inputs, outputs);
   build_launches();
   clear_new_buffers();
   count_bytes();
 }
 
-void GpuActivation::grow(wgpu::Buffer& buffer, uint64_t bytes, wgpu::BufferUsage usage, const char* label) {
-  if (buffer && buffer.GetSize() >= bytes) return;
+void GpuActivation::grow(wgpu::Buffer& buffer, uint64_t bytes, wgpu::BufferUsage usage, const char* label,
+                         const std::function<std::string()>& what) {
+  if (buffer && buffer.GetSize() >= bytes && (buffer.GetUsage() & usage) == usage) return;
   buffer = nullptr;  // the old one first: two at a time may be too many
-  buffer = device_->allocate(bytes, usage, label);
+  try {
+    buffer = device_->allocate(bytes, usage, label);
+  } catch (Error& e) {
+    for (Cause& c : e.causes())
+      if (what && c.code == DBK_OUT_OF_MEMORY) c.message += ", for " + what();
+    throw;
+  }
   fresh_.push_back(buffer);
   stats_.add(&Stats::buffers_created, 1);
   stats_.add(&Stats::device_objects, 1);
@@ -58,29 +62,34 @@ void GpuActivation::allocate(std::span<const IoBinding> inputs, std::span<const 
   const Block& block = graph_->main();
   const bool map = device_->traits().map_in_place;
   arenas_.resize(std::max(arenas_.size(), plan_->device.arenas.size()));
-  for (size_t i = 0; i < plan_->device.arenas.size(); ++i) grow(arenas_[i], plan_->device.arenas[i], kStorage, "arena");
+  for (uint32_t i = 0; i < plan_->device.arenas.size(); ++i)
+    grow(arenas_[i], plan_->device.arenas[i], usage_of(Slot::Kind::Arena, i), "arena", [&] { return largest_values(*graph_, *plan_, plan_->device, i); });
   const auto bound_place = [](std::span<const IoBinding> list, size_t i) -> Place {
     if (i >= list.size() || !list[i].buffer) return {};
     return {static_cast<GpuBuffer&>(*list[i].buffer).buffer(), list[i].buffer_offset, 0};
   };
+  // Inputs in memory that the host can map are written in place; Dawn would go through a new staging buffer else, whose pages alone cost more.
+  const wgpu::BufferUsage input_mapping = map ? wgpu::BufferUsage::MapWrite : wgpu::BufferUsage::None;
   inputs_.resize(block.inputs.size());
   bound_inputs_.clear();
-  for (size_t i = 0; i < inputs_.size(); ++i) {
+  for (uint32_t i = 0; i < inputs_.size(); ++i) {
     bound_inputs_.push_back(bound_place(inputs, i));
-    if (!bound_inputs_[i].buffer) grow(inputs_[i], plan_->input_room[i], map ? kMappedInput : kStorage, "input");
+    if (bound_inputs_[i].buffer) continue;
+    grow(inputs_[i], plan_->input_room[i], usage_of(Slot::Kind::Input, i) | input_mapping, "input", [&] { return describe(*graph_, block.inputs[i]); });
   }
   outputs_.resize(block.outputs.size());
   bound_outputs_.clear();
-  for (size_t i = 0; i < outputs_.size(); ++i) {
+  for (uint32_t i = 0; i < outputs_.size(); ++i) {
     bound_outputs_.push_back(bound_place(outputs, i));
     const auto same_buffer = [&](const IoBinding& other) { return other.buffer == outputs[i].buffer; };
     outputs_[i].detached = bound_outputs_[i].buffer && std::ranges::count_if(outputs, same_buffer) > 1;
-    if (late(static_cast<uint32_t>(i)) || (bound_outputs_[i].buffer && !outputs_[i].detached)) continue;
+    if (late(i) || (bound_outputs_[i].buffer && !outputs_[i].detached)) continue;
     const uint64_t bytes = plan_->output_room[i];
-    grow(outputs_[i].own, bytes, map ? kStorage | wgpu::BufferUsage::MapRead : kStorage, "output");
-    if (!map) grow(outputs_[i].staging, bytes, kStaging, "output staging");
+    const auto what = [&] { return describe(*graph_, block.outputs[i]); };
+    grow(outputs_[i].own, bytes, usage_of(Slot::Kind::Output, i) | (map ? wgpu::BufferUsage::MapRead : wgpu::BufferUsage::None), "output", what);
+    if (!map) grow(outputs_[i].staging, bytes, kStaging, "output staging", what);
   }
-  if (plan_->island_room) grow(island_staging_, plan_->island_room, kStaging, "island staging");
+  make_room_for_islands();
   for (Sent& sent : sent_) sent.valid = false;
   inputs_bound(inputs);
   const bool any_host = std::ranges::any_of(plan_->segments, [](const Segment& s) { return s.on_host; });
@@ -96,7 +105,7 @@ void GpuActivation::inputs_bound(std::span<const IoBinding> inputs) {
     sent.changes = 0;
     const uint64_t bytes = plan_->input_room[i];
     if (!inputs[i].borrowed || bytes > kLargestCompared || sent.room >= bytes) continue;
-    sent = {allocate_bytes(bytes), bytes};
+    sent = {allocate_bytes(bytes, "input " + describe(*graph_, graph_->main().inputs[i])), bytes};
   }
 }
 
@@ -119,7 +128,7 @@ void GpuActivation::count_bytes() {
   for (const wgpu::Buffer& b : scratch_) bytes += size(b);
   for (const wgpu::Buffer& b : inputs_) bytes += size(b);
   for (const Output& o : outputs_) bytes += size(o.own), staging += size(o.staging);
-  bytes += host_state_.bytes() + (host_steps_ ? host_steps_->late_bytes() : 0);
+  bytes += host_state_.bytes() + lent_inputs_.bytes() + lent_outputs_.bytes() + (host_steps_ ? host_steps_->late_bytes() : 0);
   staging += size(params_) + size(faults_) + size(fault_staging_) + size(island_staging_);
   stats_.add(&Stats::activation_bytes, bytes);
   stats_.subtract(&Stats::activation_bytes, std::exchange(counted_, bytes));
@@ -146,6 +155,7 @@ GpuActivation::Place GpuActivation::place(ValueId value) const {
     case Slot::Kind::Output: p = output_place(slot.index); break;
     case Slot::Kind::Weight: p = weight_place(slot.index, whole(plan_->types[slot.index])); break;
     case Slot::Kind::Late:
+    case Slot::Kind::InDevice:
     case Slot::Kind::None: fail(DBK_INTERNAL, "{} has no place on the device", describe(*graph_, value));
   }
   p.offset += slot.offset;

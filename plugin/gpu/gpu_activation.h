@@ -1,10 +1,14 @@
-// A GPU's share of a run: buffers, bind groups and launches made at bind, replayed as one command buffer per device segment.
+// A GPU's share of a run: buffers, bind groups and launches made at bind (gpu_activation.cpp), replayed as one command buffer per device
+// segment (gpu_execute.cpp), with parts on the host between them (gpu_islands.cpp).
 #pragma once
 
 #include "plugin/cpu/host_steps.h"
 #include "plugin/gpu/gpu_program.h"
 
 namespace dbk::gpu {
+
+inline constexpr auto kStorage = wgpu::BufferUsage::Storage | wgpu::BufferUsage::CopyDst | wgpu::BufferUsage::CopySrc;
+inline constexpr auto kStaging = wgpu::BufferUsage::MapRead | wgpu::BufferUsage::CopyDst;
 
 class GpuActivation final : public Activation {
  public:
@@ -18,7 +22,7 @@ class GpuActivation final : public Activation {
   void read(uint32_t output, uint64_t offset, void* dst, uint64_t len) override;
   TensorType late_output(uint32_t output) const override { return host_steps_->late(graph_->main().outputs[output]).type; }
   void rehearse() override;  // a few workgroups of every launch
-  void rehearse_host_steps() noexcept;
+  void rehearse_host_steps();
 
  private:
   struct Place {  // a range of a Dawn buffer
@@ -47,8 +51,20 @@ class GpuActivation final : public Activation {
     uint32_t changes = 0;  // in a row; an input that always changes is not compared any more
   };
 
+  struct Shared {  // a buffer of the device that a host segment reads or writes
+    Slot::Kind kind;
+    uint32_t index;
+    auto operator<=>(const Shared&) const = default;
+  };
+
   void allocate(std::span<const IoBinding> inputs, std::span<const IoBinding> outputs);
-  void grow(wgpu::Buffer& buffer, uint64_t bytes, wgpu::BufferUsage usage, const char* label);
+  void find_shared();
+  void make_room_for_islands();
+  // Makes the buffer larger where it has to be. `what` tells what it is for, where there is no memory for it.
+  void grow(wgpu::Buffer& buffer, uint64_t bytes, wgpu::BufferUsage usage, const char* label, const std::function<std::string()>& what = {});
+  wgpu::BufferUsage usage_of(Slot::Kind kind, uint32_t index) const;
+  bool in_place(ValueId value) const;  // the host has it where the device has it: nothing is copied
+  wgpu::Buffer shared_buffer(const Shared& shared) const;  // null where it is the caller's
   void clear_new_buffers();
   void count_bytes();
   struct Planned {  // a dispatch before its pipeline and buffers are known
@@ -73,7 +89,29 @@ class GpuActivation final : public Activation {
   uint64_t encode_segment(const wgpu::CommandEncoder& encoder, const Segment& segment, uint32_t most_groups) const;
   void encode_results(const wgpu::CommandEncoder& encoder, const RunRequest& request);
   void run_device_segment(const wgpu::CommandEncoder& encoder, const Segment& segment);
-  void run_host_segment(const wgpu::CommandEncoder& encoder, const Segment& segment, const RunRequest& request);
+  void run_host_segment(const wgpu::CommandEncoder& encoder, size_t index, const RunRequest& request);
+  // Maps shared buffers for the host's steps as long as it lives; the queue is idle meanwhile.
+  class Mapping {
+   public:
+    Mapping(GpuActivation& activation, std::span<const Shared> list) : activation_(activation) {
+      try {
+        activation.map_shared(list);
+      } catch (...) {
+        end();
+        throw;
+      }
+    }
+    ~Mapping() { end(); }
+    Mapping(const Mapping&) = delete;
+    Mapping& operator=(const Mapping&) = delete;
+    void end() const noexcept { activation_.unmap_shared(); }
+
+   private:
+    GpuActivation& activation_;
+  };
+  void map_shared(std::span<const Shared> list);
+  void unmap_shared() noexcept;
+  std::byte* host_address(ValueId value) const;  // of a value that is copied: in an arena, or instead of a buffer of the caller
   void submit(const wgpu::CommandEncoder& encoder) const;
   void deliver(const RunRequest& request);
   void check_faults();
@@ -100,6 +138,9 @@ class GpuActivation final : public Activation {
   std::vector<Fault> fault_words_;
   std::vector<std::byte> param_bytes_;
   std::vector<uint32_t> fault_values_;
+  std::vector<std::vector<Shared>> shared_;  // by segment
+  std::vector<wgpu::Buffer> mapped_;         // while a host segment runs
+  HostArenas lent_inputs_, lent_outputs_;    // what the host has instead of buffers of the caller, which it does not map
   HostState host_state_;
   std::optional<HostSteps> host_steps_;
   uint64_t counted_ = 0, counted_staging_ = 0;

@@ -22,7 +22,8 @@ std::string GpuDevice::refuse_options() {
 }
 
 PlanRules GpuDevice::plan_rules() {
-  return {.alignment = traits_.storage_alignment, .max_arena = traits_.caps.max_buffer, .view_alignment = traits_.view_alignment};
+  return {.alignment = traits_.storage_alignment, .max_arena = traits_.caps.max_buffer, .view_alignment = traits_.view_alignment,
+          .shared_memory = traits_.shared_memory};
 }
 
 std::string GpuDevice::refuse_op(const Node& node) {

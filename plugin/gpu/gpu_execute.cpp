@@ -35,11 +35,11 @@ void GpuActivation::execute(const RunRequest& request) {
   };
   begin();
   if (!fault_words_.empty()) encoder.ClearBuffer(faults_);
-  for (const Segment& segment : plan_->segments) {
+  for (size_t s = 0; s < plan_->segments.size(); ++s) {
     if (*request.cancelled) fail(DBK_CANCELLED, "the run was cancelled");
     begin();
-    if (segment.on_host) run_host_segment(std::exchange(encoder, nullptr), segment, request);
-    else run_device_segment(encoder, segment);
+    if (plan_->segments[s].on_host) run_host_segment(std::exchange(encoder, nullptr), s, request);
+    else run_device_segment(encoder, plan_->segments[s]);
   }
   begin();
   encode_results(encoder, request);
@@ -81,10 +81,6 @@ void GpuActivation::rehearse_launches(uint32_t most_groups) {
   submit(encoder);
   device_->wait_for_queue();
   device_->check();
-}
-
-void GpuActivation::rehearse_host_steps() noexcept {
-  if (host_steps_) host_steps_->rehearse();
 }
 
 // Whether the device has the bytes of an input already. Only uploads write the buffer of an input.
@@ -142,38 +138,6 @@ uint64_t GpuActivation::encode_segment(const wgpu::CommandEncoder& encoder, cons
 void GpuActivation::run_device_segment(const wgpu::CommandEncoder& encoder, const Segment& segment) {
   stats_.add(&Stats::dispatches, encode_segment(encoder, segment, kWholeGrid));
   stats_.add(&Stats::device_objects, 1);  // the pass
-}
-
-// Brings what the segment reads to the host, computes, and sends back what the device needs of it.
-void GpuActivation::run_host_segment(const wgpu::CommandEncoder& encoder, const Segment& segment, const RunRequest& request) {
-  uint64_t at = 0;
-  for (ValueId v : segment.downloads) {
-    const Place p = place(v);
-    encoder.CopyBufferToBuffer(p.buffer, p.offset, island_staging_, at, p.size);
-    at += p.size;
-  }
-  submit(encoder);
-  device_->wait_for_queue();
-  device_->check();
-  const Stopwatch watch;
-  at = 0;
-  uint64_t moved = 0;
-  for (ValueId v : segment.downloads) {
-    const uint64_t bytes = bytes_of(v);
-    if (bytes) device_->read_mapped(island_staging_, at, host_steps_->address(v), bytes);
-    at += place(v).size;
-    moved += bytes;
-  }
-  host_steps_->execute(segment.first, segment.count, request);
-  for (ValueId v : segment.uploads) {
-    const Place p = place(v);
-    device_->write(p.buffer, p.offset, host_steps_->address(v), bytes_of(v));
-    moved += bytes_of(v);
-  }
-  stats_.add(&Stats::segments, 2);  // what was submitted for the downloads, and the host's part
-  stats_.add(&Stats::host_islands, 1);
-  stats_.add(&Stats::island_bytes, moved);
-  host_nanoseconds_ += watch.nanoseconds();
 }
 
 void GpuActivation::encode_results(const wgpu::CommandEncoder& encoder, const RunRequest& request) {

@@ -5,11 +5,21 @@
 
 namespace dbk {
 
-std::shared_ptr<std::byte[]> allocate_bytes(uint64_t bytes) {
+std::shared_ptr<std::byte[]> allocate_bytes(uint64_t bytes, std::string_view what) {
+  std::shared_ptr<std::byte[]> memory = try_allocate_bytes(bytes);
+  if (!memory) no_memory(bytes, what);
+  return memory;
+}
+
+std::shared_ptr<std::byte[]> try_allocate_bytes(uint64_t bytes) {
   constexpr std::align_val_t kAlignment{64};
   auto* memory = static_cast<std::byte*>(operator new[](bytes, kAlignment, std::nothrow));
-  if (!memory) fail(DBK_OUT_OF_MEMORY, "out of host memory: {} bytes were asked for at once", bytes);
+  if (!memory) return nullptr;
   return {memory, [](std::byte* p) { operator delete[](p, kAlignment); }};
+}
+
+void no_memory(uint64_t bytes, std::string_view what) {
+  fail(DBK_OUT_OF_MEMORY, "out of host memory: {} bytes were asked for at once, for {}", bytes, what);
 }
 
 void Value::become_weight(uint32_t with_origin, const TensorType& type) {

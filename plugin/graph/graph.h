@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "host_fallback/precision.h"
@@ -24,8 +25,11 @@ struct ParamData {
   uint64_t before = 0, behind = 0;           // bytes around them that are borrowed too
 };
 
-// Uninitialised bytes, aligned to 64.
-std::shared_ptr<std::byte[]> allocate_bytes(uint64_t bytes);
+// Uninitialised bytes, aligned to 64. Throws OUT_OF_MEMORY, which tells what they are for: "input 'x'".
+std::shared_ptr<std::byte[]> allocate_bytes(uint64_t bytes, std::string_view what);
+// The same; null where there is no memory. Then no_memory tells, from where more is known.
+std::shared_ptr<std::byte[]> try_allocate_bytes(uint64_t bytes);
+[[noreturn]] void no_memory(uint64_t bytes, std::string_view what);
 
 // Origin of values that the prologue makes: weights like parameters, but not the caller's. Beside DBK_ORIGIN_*.
 inline constexpr uint32_t kOriginPrepared = 0x100;
@@ -72,6 +76,7 @@ struct Symbol {
   std::string name;
   int64_t min = 0, max = -1, multiple_of = 1;
   bool bounded() const { return max >= 0; }
+  bool fixed() const { return min == max; }
 };
 
 // A node as the caller wrote it: reports name it whatever became of it.

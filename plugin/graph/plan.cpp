@@ -1,6 +1,7 @@
 #include "plugin/graph/plan.h"
 
 #include <numeric>
+#include <ranges>
 
 #include "plugin/graph/arena.h"
 #include "plugin/graph/control.h"
@@ -32,8 +33,10 @@ class Planner {
     order_steps();
     find_lifetimes();
     if (frame_ && !fits(*frame_)) frame_ = nullptr;
+    require_countable();
     give_own_buffers();
     assign(plan_.device, on_device_, frame_ ? &frame_->device : nullptr, true);
+    if (rules_.shared_memory) share_with_host();
     assign(plan_.host, on_host_, frame_ ? &frame_->host : nullptr, false);
     share_views();
     cut_segments();
@@ -67,6 +70,19 @@ class Planner {
         return false;
     }
     return true;
+  }
+
+  // Sums of sizes must not wrap around: then places would overlap.
+  void require_countable() const {
+    constexpr uint64_t kMost = uint64_t{1} << 62;
+    uint64_t total = 0;
+    for (ValueId v = 0; v < graph_.values.size(); ++v) {
+      if (root(v) != v || plan_.types.late[v] || plan_.types[v].dtype == DBK_DTYPE_NONE) continue;
+      total += storage_bytes(plan_.types[v]);
+      if (total > kMost)
+        throw Error(DBK_OUT_OF_MEMORY, std::format("values take more than 2^62 bytes together, {} of them {}", plan_.types[v].bytes(), describe(graph_, v)),
+                    DBK_NONE, v);
+    }
   }
 
   static uint64_t room(const std::vector<uint64_t>* frame, size_t i, const TensorType& type) {
@@ -199,6 +215,12 @@ class Planner {
     for (size_t i = 0; i < tenants.size(); ++i) space.slots[values[i]] = {Slot::Kind::Arena, tenants[i].arena, tenants[i].offset};
   }
 
+  // Values live in both spaces from their first step to their last, so one memory serves both.
+  void share_with_host() {
+    for (ValueId v = 0; v < graph_.values.size(); ++v)
+      if (on_device_[v] && on_host_[v] && root(v) == v && plan_.host.slots[v].kind == Slot::Kind::None) plan_.host.slots[v] = {Slot::Kind::InDevice};
+  }
+
   void separate_operands(std::vector<Tenant>& tenants, const std::vector<uint32_t>& tenant_of) const {
     for (uint32_t n : plan_.order) {
       const Node& node = block_.nodes[n];
@@ -280,13 +302,31 @@ class Planner {
 
 uint64_t Plan::activation_bytes() const {
   uint64_t bytes = device.bytes() + host.bytes() + input_bytes + output_bytes;
-  for (const auto& [node, plans] : bodies)
-    for (const auto& plan : plans)
-      if (plan) bytes += plan->activation_bytes() + plan->output_bytes;  // results of two iterations are kept
+  for (const auto& [node, plans] : bodies) {
+    uint64_t sum = 0, largest = 0;
+    for (const auto& plan : plans) {
+      const uint64_t body = plan ? plan->activation_bytes() + plan->output_bytes : 0;  // results of two iterations are kept
+      sum += body;
+      largest = std::max(largest, body);
+    }
+    bytes += types.chosen_at_bind[node] ? largest : sum;  // a run has memory for one of those
+  }
   return bytes;
 }
 
 uint64_t Space::bytes() const { return std::accumulate(arenas.begin(), arenas.end(), uint64_t{0}); }
+
+std::string largest_values(const Graph& graph, const Plan& plan, const Space& space, uint32_t arena) {
+  constexpr size_t kMost = 3;
+  std::vector<ValueId> values;
+  for (ValueId v = 0; v < space.slots.size(); ++v)
+    if (space.slots[v].kind == Slot::Kind::Arena && space.slots[v].index == arena && plan.roots[v] == v) values.push_back(v);
+  std::ranges::stable_sort(values, std::greater(), [&](ValueId v) { return plan.types[v].bytes(); });
+  std::string text;
+  for (ValueId v : values | std::views::take(kMost))
+    text += std::format("{}{} ({} bytes)", text.empty() ? "" : ", ", describe(graph, v), plan.types[v].bytes());
+  return text + (values.size() > kMost ? std::format(" and {} smaller ones", values.size() - kMost) : "");
+}
 
 Plan make_plan(const Graph& graph, Types types, std::vector<Placement> placement, const PlanRules& rules, const Plan* frame) {
   return Planner(graph, std::move(types), std::move(placement), rules, frame).run();

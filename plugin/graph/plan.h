@@ -20,10 +20,10 @@ struct Placement {
   bool open = false;   // only bind tells; until then plans take `where`
 };
 
-// A place in a memory space: `offset` bytes into a buffer of its own (input, output, weight) or into a shared arena. A late value has
-// memory that the run makes.
+// A place in a memory space: `offset` bytes into a buffer of its own (input, output, weight) or into an arena. A late value has memory that
+// the run makes. InDevice, of the host's space alone: where the device has it.
 struct Slot {
-  enum class Kind : uint8_t { None, Input, Output, Weight, Arena, Late } kind = Kind::None;
+  enum class Kind : uint8_t { None, Input, Output, Weight, Arena, Late, InDevice } kind = Kind::None;
   uint32_t index = 0;  // position of the input or output, value id of the weight, number of the arena
   uint64_t offset = 0;
 };
@@ -38,7 +38,7 @@ struct Space {
 struct Segment {
   bool on_host = false;
   uint32_t first = 0, count = 0;               // nodes of Plan::order
-  std::vector<ValueId> downloads, uploads;     // of a host segment within a device plan: before and after it
+  std::vector<ValueId> downloads, uploads;     // what crosses before and after a host segment of a device plan, copied or not
 };
 
 // A graph output whose value already lives elsewhere (an input, a weight, another output) and is copied at the end.
@@ -77,6 +77,7 @@ struct PlanRules {
   bool host_only = false;      // the CPU device: one space, no transfers
   uint64_t view_alignment = 1; // of the first byte of a view; not less than what kernels read at once
   bool slice_views = true;     // whether parts of a value may be views: a view keeps the whole alive
+  bool shared_memory = false;  // the host reads and writes values that cross where the device has them
 };
 
 // Size of a value's storage: rounded up to 16 so that kernels may read whole vectors, never 0.
@@ -89,6 +90,9 @@ Plan make_plan(const Graph& graph, Types types, std::vector<Placement> placement
 // Nodes whose results are needed as data: by a graph output or by a needed node other than as a shape operand that is known
 // when the plan is made.
 std::vector<bool> needed_nodes(const Graph& graph, const Types& types);
+
+// The largest of the values that share an arena, with their sizes: what to tell where there is no memory for it.
+std::string largest_values(const Graph& graph, const Plan& plan, const Space& space, uint32_t arena);
 
 // Whether the types of all its operands are known before the run.
 bool all_typed(const Node& node, const Types& types);

@@ -132,7 +132,7 @@ class Reader {
     } else if (blob.ownership == DBK_UNTIL_DESTROY) {
       value.data = {src, bytes, nullptr, offset, blob.len - offset - bytes};
     } else {
-      const std::shared_ptr<std::byte[]> owned = allocate_bytes(bytes);
+      const std::shared_ptr<std::byte[]> owned = allocate_bytes(bytes, "parameter '" + value.name + "'");
       std::copy_n(src, bytes, owned.get());
       value.data = {owned.get(), bytes, owned};
     }

@@ -1,5 +1,7 @@
 #include "plugin/graph/views.h"
 
+#include <algorithm>
+
 namespace dbk {
 
 namespace {
@@ -78,10 +80,13 @@ class Viewer {
   }
 
   // Whether more would cross between host and device than with a step, which only sends its result. Weights are on the host
-  // anyway, and on the device where a step there was expected to read them.
+  // anyway, and on the device where a step there was expected to read them. In shared memory nothing crosses, unless an input or output is
+  // in a buffer of the caller.
   bool moves_more(ValueId root, ValueId part, bool host) const {
     if (rules_.host_only) return false;
     if (graph_.values[root].origin != DBK_ORIGIN_COMPUTED) return host;
+    const bool callers = output_[root] || std::ranges::find(graph_.main().inputs, root) != graph_.main().inputs.end();
+    if (rules_.shared_memory && !callers) return false;
     return made_on_host_[root] == host && (host ? read_on_device_ : read_on_host_)[part];
   }
 

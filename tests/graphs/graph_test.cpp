@@ -47,6 +47,11 @@ const daybreak::Context& context() { return devices->context(); }
 const daybreak::DeviceInfo& device() { return *current; }
 bool on_gpu() { return !ops::is_cpu(*current); }
 
+bool shared_memory() {
+  const char* option = std::getenv("DAYBREAK_SHARED_MEMORY");
+  return (device().features & DBK_FEATURE_MAP_IN_PLACE) && !(option && *option == '0');
+}
+
 daybreak::Executable compile(GraphBuilder& graph, const daybreak::Options& options) {
   return context().compile(graph, {.options = options, .device = device().index});
 }

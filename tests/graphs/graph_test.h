@@ -23,6 +23,8 @@ using Floats = std::vector<float>;
 const daybreak::Context& context();
 const daybreak::DeviceInfo& device();
 bool on_gpu();
+// Whether a GPU's values are used in place by what runs on the host for it.
+bool shared_memory();
 
 // Compiled for the device, not ready.
 daybreak::Executable compile(GraphBuilder& graph, const daybreak::Options& options = {});
