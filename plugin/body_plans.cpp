@@ -59,6 +59,7 @@ void plan_bodies(Device& device, const Graph& graph, Plan& plan, bool require_gp
         place_late_nodes(body, *types, placement);
         planned = std::make_shared<Plan>(plan_graph(device, body, *types, std::move(placement), require_gpu, refused));
       }
+      if (plan.types.chosen_at_bind[n]) refused.resize(before);
       for (size_t c = before; c < refused.size(); ++c) refused[c].message = describe(node) + ": " + refused[c].message;
     }
   }

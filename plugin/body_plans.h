@@ -12,7 +12,7 @@ Placement place_node(Device& device, const Graph& graph, const Node& node, const
 std::vector<Placement> place_nodes(Device& device, const Graph& graph, const Types& types);
 
 // The plan of a graph, with the plans of its bodies. Adds a cause for every node, those in bodies included, that has no code where it is to
-// run, or that is not on the device although `require_gpu`.
+// run, or that is not on the device although `require_gpu`; not for nodes of branches that only binding chooses.
 Plan plan_graph(Device& device, const Graph& graph, const Types& types, std::vector<Placement> placement, bool require_gpu,
                 std::vector<Cause>& refused, const Plan* frame = nullptr);
 

@@ -1,12 +1,14 @@
 #include "plugin/check_report.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "plugin/body_plans.h"
 #include "plugin/executable.h"
 #include "plugin/given_graph.h"
 #include "plugin/graph/control.h"
 #include "plugin/graph/passes/compile_passes.h"
+#include "plugin/memory_limit.h"
 #include "plugin/placed_nodes.h"
 #include "plugin/support.h"
 
@@ -29,6 +31,34 @@ Verdict verdict_of(const PlacedNode& placed, bool cpu) {
   if (std::string why = by_host_code && placed.types ? missing_host_code(placed.node, *placed.types) : ""; !why.empty())
     return {Verdict::No, std::move(why)};
   return {by_host_code && !cpu ? Verdict::Host : Verdict::Device, p.reason};
+}
+
+// The legal extent of a symbol that is nearest to one that is wished for.
+int64_t nearest(const Symbol& symbol, int64_t wish) {
+  const int64_t most = symbol.bounded() ? symbol.max : std::numeric_limits<int32_t>::max();
+  const int64_t wanted = std::min(std::max({wish, symbol.min, int64_t{1}}), most);
+  const int64_t up = (wanted + symbol.multiple_of - 1) / symbol.multiple_of * symbol.multiple_of;
+  return up > most ? most / symbol.multiple_of * symbol.multiple_of : up;
+}
+
+// Extents that meet what kernels refuse for other reasons than size, if any do: different ones, so that no axes merge, and for each symbol
+// one with a large factor. None where all are fixed. Extents that are too large for a device are there for every graph: nobody asks for those.
+std::vector<std::vector<int64_t>> samples_of_extents(const Graph& graph) {
+  constexpr size_t kMost = 8;
+  constexpr int64_t kPrime = 1031;
+  std::vector<int64_t> different;
+  std::vector<size_t> open;
+  for (size_t s = 0; s < graph.symbols.size(); ++s) {
+    different.push_back(nearest(graph.symbols[s], 2 + static_cast<int64_t>(s % 7)));
+    if (!graph.symbols[s].fixed()) open.push_back(s);
+  }
+  std::vector<std::vector<int64_t>> samples;
+  if (!open.empty()) samples.push_back(different);
+  for (size_t s : open | std::views::take(kMost)) {
+    samples.push_back(different);
+    samples.back()[s] = nearest(graph.symbols[s], kPrime);
+  }
+  return samples;
 }
 
 class Check {
@@ -68,15 +98,41 @@ class Check {
     std::vector<Cause> refused;
     Plan plan = plan_graph(device_, graph_, types, std::move(placement), require_gpu_, refused);
     for (const Cause& cause : refused) reasons_.push_back(cause.message);
+    if (std::string why = refuse_memory(device_, graph_, plan); !why.empty()) reasons_.push_back(std::move(why));
+    std::vector<std::vector<int64_t>> samples = samples_of_extents(graph_);
+    if (!samples.empty()) try_other_extents(representative_extents(graph_), true);
+    for (std::vector<int64_t>& extents : samples) try_other_extents(std::move(extents), false);
     return plan;
+  }
+
+  // What is refused with other extents is not decided by those that stand for all.
+  void try_other_extents(std::vector<int64_t> extents, bool other_branches) {
+    std::vector<Cause> refused;
+    try {
+      InferOptions options{std::move(extents), {}, {}};
+      options.other_branches = other_branches;
+      Types types = infer(graph_, options);
+      std::vector<Placement> placement = place_nodes(device_, graph_, types);
+      place_late_nodes(graph_, types, placement);
+      plan_graph(device_, graph_, types, std::move(placement), require_gpu_, refused);
+    } catch (const Error&) {  // extents that do not fit each other
+    }
+    for (const Cause& cause : refused)
+      if (std::ranges::find(reasons_, cause.message) == reasons_.end()) add_undecided("with some extents: " + cause.message);
+  }
+
+  void add_undecided(std::string reason) {
+    if (std::ranges::find(undecided_, reason) == undecided_.end()) undecided_.push_back(std::move(reason));
   }
 
   void add(const PlacedNode& placed) {
     const Placement& p = placed.placement;
     const bool host_perhaps = placed.in_open_body && p.where == Where::Host && control_of(placed.node) == Control::None;
-    if (require_gpu_ && !device_.is_cpu() && placed.node.op && (p.open || host_perhaps))
-      undecided_.push_back(std::format("policy require_gpu: {}: {}", describe(placed.node), p.reason));
     Verdict verdict = verdict_of(placed, device_.is_cpu());
+    if (require_gpu_ && !device_.is_cpu() && placed.node.op && (p.open || host_perhaps))
+      add_undecided(std::format("policy require_gpu: {}: {}", describe(placed.node), p.reason));
+    else if (placed.in_open_body && verdict.kind == Verdict::No)
+      add_undecided(std::format("{}: {}", describe(placed.node), verdict.reason));
     const auto [row, added] = verdicts_.try_emplace(placed.node.table_index, verdict);
     if (!added && row->second.kind < verdict.kind) row->second = std::move(verdict);  // several nodes may do the work of one
   }
@@ -93,8 +149,7 @@ class Check {
 
   void check_budget(const Plan& plan, Graph given, const Progress& progress) {
     // Scratch memory of kernels does not grow with every extent: the largest ones need not need most.
-    const auto fixed = [](const Symbol& symbol) { return symbol.min == symbol.max; };
-    const bool exact = plan.types.complete && std::ranges::all_of(graph_.symbols, fixed) && std::ranges::none_of(plan.types.late, std::identity());
+    const bool exact = plan.types.complete && std::ranges::all_of(graph_.symbols, &Symbol::fixed) && std::ranges::none_of(plan.types.late, std::identity());
     if (!exact) undecided_.push_back("memory_budget: what a run takes is known only with its extents");
     if (!reasons_.empty()) return;
     try {

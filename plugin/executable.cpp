@@ -8,6 +8,7 @@
 #include "plugin/graph/passes/compile_passes.h"
 #include "plugin/graph/shape_inputs.h"
 #include "plugin/host_tensor_copy.h"
+#include "plugin/memory_limit.h"
 #include "plugin/struct_copy.h"
 #include "plugin/support.h"
 
@@ -57,8 +58,11 @@ Executable::~Executable() {
 
 std::vector<Placement> Executable::placement_for(const Types& types) const {
   std::vector<Placement> placement = placement_;
-  for (uint32_t i = 0; i < placement.size(); ++i)
-    if (placement[i].open && !types.late_nodes[i]) placement[i] = place_node(*device_, *graph_, graph_->main().nodes[i], &types);
+  for (uint32_t i = 0; i < placement.size(); ++i) {
+    const Node& node = graph_->main().nodes[i];
+    const bool extents_decide = !static_ && placement[i].where == Where::Device && !types.undecided(node);  // kernels have limits
+    if ((placement[i].open || extents_decide) && !types.late_nodes[i]) placement[i] = place_node(*device_, *graph_, node, &types);
+  }
   place_late_nodes(*graph_, types, placement);
   return placement;
 }
@@ -88,6 +92,7 @@ std::shared_ptr<const Plan> Executable::make_plan_for(const Types& types) const 
   std::vector<Cause> refused;
   auto plan = std::make_shared<Plan>(plan_graph(*device_, *graph_, types, placement, require_gpu_, refused, frame()));
   if (!refused.empty()) throw Error(std::move(refused));
+  if (std::string why = plan_only_ ? "" : refuse_memory(*device_, *graph_, *plan); !why.empty()) throw Error(DBK_OUT_OF_MEMORY, std::move(why));
   if (!budget_) return plan;
   const uint64_t weights = weight_use(*plan).allocated;
   uint64_t run = run_bytes(*plan);
@@ -195,7 +200,7 @@ void Executable::set_param(uint32_t index, const dbk_tensor& tensor) {
   const uint64_t bytes = static_cast<uint64_t>(view.type.bytes());
   ParamData data{view.data, bytes, nullptr, 0, tensor.byte_len - bytes};
   if (tensor.ownership == DBK_COPY || !view.dense) {
-    const std::shared_ptr<std::byte[]> copy = allocate_bytes(bytes);
+    const std::shared_ptr<std::byte[]> copy = allocate_bytes(bytes, what);
     gather(view, copy.get());
     data = {copy.get(), bytes, copy};
   }
@@ -225,7 +230,7 @@ void Executable::make_ready(const Progress& progress) {
     if (!param.data.ptr && param.type.bytes() > 0) {
       missing.push_back({DBK_FAILED_PRECONDITION, std::format("parameter {} has no data", describe(*graph_, param.value)), DBK_NONE, param.value});
     } else if (misaligned(param) && !param.aligned) {
-      const std::shared_ptr<std::byte[]> copy = allocate_bytes(param.data.len);
+      const std::shared_ptr<std::byte[]> copy = allocate_bytes(param.data.len, "parameter " + describe(*graph_, param.value));
       std::copy_n(param.data.ptr, param.data.len, copy.get());
       param.aligned = copy;
     }

@@ -11,16 +11,18 @@ class Visit {
  public:
   Visit(Device& device, const std::function<void(const PlacedNode&)>& f) : device_(device), f_(f) {}
 
-  void planned(const Graph& graph, const Plan& plan, bool outermost) {
+  void planned(const Graph& graph, const Plan& plan, bool outermost, bool open_body = false) {
     const auto& nodes = graph.main().nodes;
     for (uint32_t n = 0; n < nodes.size(); ++n) {
-      f_({nodes[n], plan.placement[n], &plan.types, outermost ? n : DBK_NONE, false});
+      f_({nodes[n], plan.placement[n], &plan.types, outermost ? n : DBK_NONE, open_body});
       const auto plans = plan.bodies.find(n);
       const std::vector<uint32_t> blocks = bodies_of(nodes[n]);
+      const bool open = plan.types.chosen_at_bind[n];
       for (size_t b = 0; b < blocks.size(); ++b) {
         const Graph& body = *graph.bodies[blocks[b]];
         if (plans == plan.bodies.end()) unplanned(body, place_inside(nodes[n], plan.placement[n], plan.types.late_nodes[n]));
-        else if (plans->second[b]) planned(body, *plans->second[b], false);
+        else if (plans->second[b]) planned(body, *plans->second[b], false, open_body || open);
+        else if (open) unplanned(body, std::nullopt);
         else unplanned(body, Placement{Where::Skip, "its branch does not run"});
       }
     }

@@ -49,6 +49,12 @@ class PlacementReport {
     return placed.step == DBK_NONE ? std::string(placed.node.op->id) : exec_.program()->kernel_of(plan_, placed.step);
   }
 
+  static std::string reason_of(const PlacedNode& placed) {
+    const std::string& reason = placed.placement.reason;
+    if (!placed.in_open_body || placed.placement.open) return reason;
+    return (reason.empty() ? "" : reason + "; ") + "binding tells whether its branch runs";
+  }
+
   Json row_of_node(const PlacedNode& placed) {
     const Node& node = placed.node;
     const Placement& p = placed.placement;
@@ -56,7 +62,7 @@ class PlacementReport {
     const bool works = p.where == Where::Device || p.where == Where::Host;
     count(p.open ? "open" : !works ? "free" : p.where == Where::Device || cpu ? "device" : "host");
     Json row = {{"node", node.table_index}, {"name", node.name}, {"op", node.op_name}, {"where", where_name(p, cpu)},
-                {"kernel", kernel_of(placed)}, {"reason", p.reason}};
+                {"kernel", kernel_of(placed)}, {"reason", reason_of(placed)}};
     if (p.where == Where::Device && !p.open && placed.step != DBK_NONE)
       if (const auto choice = exec_.program()->choice_of(plan_, placed.step)) row.add("choice", *choice);
     if (node.table_index < graph_.callers.size() && node.op_name != graph_.callers[node.table_index].op_name)

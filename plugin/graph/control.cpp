@@ -188,7 +188,7 @@ void inline_decided_branches(Graph& graph) {
     std::vector<Node> nodes;
     for (Node& node : graph.main().nodes) {
       const ValueId condition = is_if(node) ? node.inputs[0] : DBK_NONE;
-      if (condition == DBK_NONE || !types.known[condition] || types.open[condition]) {
+      if (condition == DBK_NONE || !types.known[condition] || types.open[condition].elements) {
         nodes.push_back(std::move(node));
         continue;
       }

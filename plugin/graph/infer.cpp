@@ -30,14 +30,15 @@ std::vector<InferInput> inputs_of(const Node& node, const Types& types, std::vec
 
 class Inferrer {
  public:
-  Inferrer(const Graph& graph, const InferOptions& options) : graph_(graph), options_(options), open_(graph) {
+  Inferrer(const Graph& graph, const InferOptions& options) : graph_(graph), options_(options), open_(graph, types_.open) {
     types_.types.resize(graph.values.size());
     types_.dtypes.resize(graph.values.size());
     for (ValueId v = 0; v < graph.values.size(); ++v) types_.dtypes[v] = graph.values[v].dtype;
     types_.known.resize(graph.values.size());
     types_.late.assign(graph.values.size(), false);
     types_.late_nodes.assign(graph.main().nodes.size(), false);
-    types_.open.assign(graph.values.size(), false);
+    types_.chosen_at_bind.assign(graph.main().nodes.size(), false);
+    types_.open.resize(graph.values.size());
     bound_ = options.body ? options.bound : !options.input_values.empty();
     deferred_.assign(graph.values.size(), false);
   }
@@ -48,7 +49,7 @@ class Inferrer {
     for (size_t i = 0; i < inputs.size(); ++i) start_input_named(i, inputs[i]);
     if (!options_.body) {
       const std::vector<bool> deciding = shape_inputs(graph_);
-      for (size_t i = 0; i < inputs.size(); ++i) open_.set_tellable(inputs[i], deciding[i]);
+      for (size_t i = 0; i < inputs.size(); ++i) types_.open[inputs[i]].tellable = deciding[i];
     }
     const auto& nodes = graph_.main().nodes;
     for (index_ = 0; index_ < nodes.size(); ++index_) visit_named(nodes[index_]);
@@ -61,7 +62,7 @@ class Inferrer {
     if (value.origin == DBK_ORIGIN_COMPUTED) return;
     types_.types[v] = {value.dtype, Shape(value.dims)};
     if (value.constant && types_[v].count() <= kMaxKnownElements) types_.known[v] = value.constant;
-    open_.set_tellable(v, types_.known[v] != nullptr);
+    types_.open[v].tellable = types_.known[v] != nullptr;
   }
 
   void start_input_named(size_t position, ValueId v) {
@@ -104,7 +105,7 @@ class Inferrer {
     if (types_.late[v]) return;
     if (!agrees(declared, given.shape)) fail(DBK_INVALID_ARGUMENT, "given as {}, against its declared dims", to_string(given.shape));
     types_.types[v] = given;
-    open_.set_tellable(v, options_.body_tellable[position]);
+    types_.open[v] = options_.body_open[position];
     if (options_.input_values[position]) keep(v, *options_.input_values[position]);
   }
 
@@ -138,7 +139,7 @@ class Inferrer {
   }
 
   void visit(const Node& node) {
-    open_.visit(node, types_);
+    open_.visit(node, types_.late);
     if (!node.op) return defer_outputs(node);
     for (ValueId v : node.inputs)
       if (v != DBK_NONE && deferred_[v]) return defer_outputs(node);
@@ -166,7 +167,7 @@ class Inferrer {
     std::vector<DType> dtypes(node.inputs.size());
     std::vector<Tensor> values;
     std::vector<const Tensor*> known(node.inputs.size());
-    std::vector<bool> tellable(node.inputs.size());
+    std::vector<Openness> open(node.inputs.size());
     const std::vector<InferInput> inputs = inputs_of(node, types_, values);
     for (size_t i = 0; i < node.inputs.size(); ++i) {
       const ValueId v = node.inputs[i];
@@ -174,13 +175,14 @@ class Inferrer {
       types[i] = types_[v];
       dtypes[i] = types_.dtypes[v];
       known[i] = inputs[i].value;
-      tellable[i] = open_.tellable(v);
+      open[i] = types_.open[v];
     }
+    types_.chosen_at_bind[index_] = control_of(node) == Control::If && !bound_ && open[0].tellable && (!known[0] || open[0].elements);
     // A condition that binding tells may choose the one branch whose types fit.
-    const bool undecided = control_of(node) == Control::If && !bound_ && !known[0] && open_.tellable(node.inputs[0]);
+    const bool undecided = types_.chosen_at_bind[index_] && (!known[0] || options_.other_branches);
     ControlTypes made;
     try {
-      made = infer_control(graph_, node, types, dtypes, known, tellable, options_);
+      made = infer_control(graph_, node, types, dtypes, known, open, options_);
     } catch (const IllTyped&) {
       throw;
     } catch (const Error&) {
@@ -221,7 +223,7 @@ class Inferrer {
   }
 
   void unknown_shape(const Node& node, size_t input) {
-    const bool bind_may_tell = !bound_ && open_.tellable(node.inputs[input]);
+    const bool bind_may_tell = !bound_ && types_.open[node.inputs[input]].tellable;
     bind_may_tell ? defer_outputs(node) : make_late(node);
   }
 

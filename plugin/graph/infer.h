@@ -13,15 +13,24 @@ namespace dbk {
 // Largest tensor evaluated during inference: shape operands are short, weights are not.
 inline constexpr int64_t kMaxKnownElements = 4096;
 
+// What may be otherwise in another run than it is with the extents of this inference, and what of it binding can tell.
+struct Openness {
+  bool rank = false, shape = false;  // other extents may give it another
+  bool elements = false;             // those that are known may be others
+  bool unbounded = false;            // depends on a symbol without a maximum
+  bool tellable = false;             // elements are known, or may be once inputs are bound
+};
+
 struct InferOptions {
   std::vector<int64_t> extents;                      // per symbol
   std::vector<std::optional<Shape>> input_shapes;    // per graph input: the bound shape, where there is one
   std::vector<const Tensor*> input_values;           // per graph input: elements of bound shape inputs, else null
-  // Of a body: the types of its inputs, NONE where late, their dtypes, and whether the graph around it is bound.
+  // Of a body: the types of its inputs, NONE where late, their dtypes, what is open about them, and whether the graph around it is bound.
   std::vector<TensorType> body_inputs = {};
   std::vector<DType> body_dtypes = {};
-  std::vector<bool> body_tellable = {};  // elements that binding may tell
+  std::vector<Openness> body_open = {};
   bool body = false, bound = false;
+  bool other_branches = false;  // what follows where extents choose the branch that these do not
 };
 
 struct Types {
@@ -32,7 +41,8 @@ struct Types {
   std::vector<bool> late_nodes;                          // by main-block node: it reads or makes such values
   // By main-block node with bodies that can be planned: the types of each, in the order of bodies_of; null where it does not run.
   std::map<uint32_t, std::vector<std::shared_ptr<const Types>>> bodies;
-  std::vector<bool> open;                                // by value id: known elements depend on extents that may differ at bind
+  std::vector<bool> chosen_at_bind;                      // by main-block node: an If of which binding tells the branch, and these extents do not
+  std::vector<Openness> open;                            // by value id
   bool complete = true;
 
   const TensorType& operator[](ValueId v) const { return types[v]; }

@@ -11,8 +11,8 @@ namespace {
 class ControlInferrer {
  public:
   ControlInferrer(const Graph& graph, const Node& node, std::span<const TensorType> inputs, std::span<const DType> dtypes,
-                  std::span<const Tensor* const> values, const std::vector<bool>& tellable, const InferOptions& outer)
-      : graph_(graph), node_(node), inputs_(inputs), dtypes_(dtypes), values_(values), tellable_(tellable), outer_(outer), formals_(node.inputs.size() - node.captures) {
+                  std::span<const Tensor* const> values, std::span<const Openness> open, const InferOptions& outer)
+      : graph_(graph), node_(node), inputs_(inputs), dtypes_(dtypes), values_(values), open_(open), outer_(outer), formals_(node.inputs.size() - node.captures) {
     result_.outputs.resize(node.outputs.size());
     result_.dtypes.resize(node.outputs.size());
     result_.known.resize(node.outputs.size());
@@ -33,25 +33,33 @@ class ControlInferrer {
     TensorType type;
     DType dtype = DBK_DTYPE_NONE;  // also where the type is late
     const Tensor* value = nullptr;
+    Openness open = {};
   };
 
   bool bound() const { return outer_.body ? outer_.bound : !outer_.input_values.empty(); }
-  Formal given(size_t i) const { return {inputs_[i], dtypes_[i], values_[i]}; }
+  Formal given(size_t i) const { return {inputs_[i], dtypes_[i], values_[i], open_[i]}; }
+  // What changes from one iteration to the next: binding never tells its elements.
+  Formal given_first(size_t i) const {
+    Formal formal = given(i);
+    formal.value = nullptr;
+    formal.open.elements = formal.open.tellable = false;
+    return formal;
+  }
 
   std::shared_ptr<const Types> infer_body(uint32_t block, std::span<const Formal> formals) {
     InferOptions options;
     options.extents = outer_.extents;
     options.body = true;
     options.bound = bound();
+    options.other_branches = outer_.other_branches;
     const auto add = [&](const Formal& f) {
       options.body_inputs.push_back(f.type);
       options.body_dtypes.push_back(f.dtype);
       options.input_values.push_back(f.value);
+      options.body_open.push_back(f.open);
     };
     for (const Formal& f : formals) add(f);
     for (size_t i = formals_; i < inputs_.size(); ++i) add(given(i));
-    options.body_tellable.assign(options.body_inputs.size(), false);  // what changes from one iteration to the next is never told
-    for (size_t i = formals_; i < inputs_.size(); ++i) options.body_tellable[formals.size() + i - formals_] = tellable_[i];
     auto types = std::make_shared<Types>(infer(*graph_.bodies[block], options));
     result_.complete = result_.complete && types->complete;
     return types;
@@ -75,10 +83,12 @@ class ControlInferrer {
     const std::vector<uint32_t> blocks = bodies_of(node_);
     result_.bodies.resize(2);
     if (values_[0]) {
-      const size_t taken = *values_[0]->as<Bool>() ? 0 : 1;
+      const bool open = open_[0].elements && !bound();
+      const size_t taken = *values_[0]->as<Bool>() != (open && outer_.other_branches) ? 0 : 1;
       result_.bodies[taken] = infer_body(blocks[taken], {});
       const Block& block = graph_.bodies[blocks[taken]]->main();
       for (size_t i = 0; i < node_.outputs.size(); ++i) set(i, *result_.bodies[taken], block.outputs[i]);
+      if (open) result_.bodies[1 - taken] = infer_other(blocks[1 - taken]);
       return;
     }
     for (size_t b = 0; b < 2; ++b) result_.bodies[b] = infer_body(blocks[b], {});
@@ -92,6 +102,19 @@ class ControlInferrer {
       result_.dtypes[i] = a != DBK_DTYPE_NONE ? a : b;
       if (then[yes.outputs[i]] == otherwise[no.outputs[i]]) result_.outputs[i] = then[yes.outputs[i]];
     }
+  }
+
+  // A branch that these extents do not choose but others may, as far as it can be planned with these; else null.
+  std::shared_ptr<const Types> infer_other(uint32_t block) {
+    const bool complete = result_.complete;
+    std::shared_ptr<const Types> types;
+    try {
+      types = infer_body(block, {});
+    } catch (const Error&) {  // it wants other extents
+    }
+    result_.complete = complete;
+    const auto unknown = [&](ValueId v) { return types->late[v]; };
+    return types && types->complete && std::ranges::none_of(graph_.bodies[block]->main().outputs, unknown) ? types : nullptr;
   }
 
   // Infers the body with the types that states begin with; a state that changes its shape is late, which may make others late.
@@ -121,7 +144,7 @@ class ControlInferrer {
     Bool yes(true);
     const Tensor going{{DBK_BOOL, {}}, &yes};  // in every iteration that there is
     std::vector<Formal> formals{{{DBK_I64, {}}, DBK_I64}, {{DBK_BOOL, {}}, DBK_BOOL, &going}};
-    for (size_t i = 0; i < states; ++i) formals.push_back({inputs_[2 + i], dtypes_[2 + i]});
+    for (size_t i = 0; i < states; ++i) formals.push_back(given_first(2 + i));
     const auto types = infer_steady(block, formals, 2, states, 1);
     result_.bodies = {types};
     const std::vector<ValueId>& outputs = graph_.bodies[block]->main().outputs;
@@ -157,7 +180,7 @@ class ControlInferrer {
   }
 
   bool binding_tells_trips(const Types& body, ValueId condition_out) const {
-    const auto told = [&](size_t input) { return values_[input] || tellable_[input]; };
+    const auto told = [&](size_t input) { return values_[input] || open_[input].tellable; };
     const bool begins = !present(node_.inputs[1]) || told(1);
     return !bound() && present(node_.inputs[0]) && told(0) && begins && goes_on(body, condition_out);
   }
@@ -195,14 +218,13 @@ class ControlInferrer {
       return shape[normalize_axis(axis, shape.rank(), what)];
     };
     for (size_t i = 0; i < form.states; ++i) {
-      Formal state = given(form.first + i);
-      state.value = nullptr;
+      Formal state = given_first(form.first + i);
       if (form.batched && state.type.dtype != DBK_DTYPE_NONE) agree(batch, extent_of(form.first + i, 0, "batch axis"), "batch");
       formals.push_back(form.batched ? without_axis(state, 0, "batch axis") : state);
     }
     for (size_t i = 0; i < form.scans; ++i) {
       const size_t input = form.first + form.states + i;
-      Formal scanned = given(input);
+      Formal scanned = given_first(input);
       const int64_t axis = form.batched ? 1 : form.axes[i];
       if (scanned.type.dtype != DBK_DTYPE_NONE) {
         agree(length, extent_of(input, axis, "scan input axis"), "length");
@@ -228,7 +250,7 @@ class ControlInferrer {
   std::span<const TensorType> inputs_;
   std::span<const DType> dtypes_;
   std::span<const Tensor* const> values_;
-  const std::vector<bool>& tellable_;
+  std::span<const Openness> open_;
   const InferOptions& outer_;
   size_t formals_;
   ControlTypes result_;
@@ -237,8 +259,8 @@ class ControlInferrer {
 }  // namespace
 
 ControlTypes infer_control(const Graph& graph, const Node& node, std::span<const TensorType> inputs, std::span<const DType> dtypes,
-                           std::span<const Tensor* const> values, const std::vector<bool>& tellable, const InferOptions& outer) {
-  return ControlInferrer(graph, node, inputs, dtypes, values, tellable, outer).run();
+                           std::span<const Tensor* const> values, std::span<const Openness> open, const InferOptions& outer) {
+  return ControlInferrer(graph, node, inputs, dtypes, values, open, outer).run();
 }
 
 }  // namespace dbk

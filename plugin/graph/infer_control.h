@@ -18,9 +18,9 @@ struct IllTyped : Error {
   using Error::Error;
 };
 
-// `inputs` are those of the node, dtype NONE where late; `values` their elements where known, `tellable` whether binding may
-// tell them. Throws as infer() does.
+// `inputs` are those of the node, dtype NONE where late; `values` their elements where known, `open` what binding may tell or change about
+// them. Throws as infer() does.
 ControlTypes infer_control(const Graph& graph, const Node& node, std::span<const TensorType> inputs, std::span<const DType> dtypes,
-                           std::span<const Tensor* const> values, const std::vector<bool>& tellable, const InferOptions& outer);
+                           std::span<const Tensor* const> values, std::span<const Openness> open, const InferOptions& outer);
 
 }  // namespace dbk

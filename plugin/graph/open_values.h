@@ -1,5 +1,4 @@
-// What inference must not take for granted beyond the extents it was given: elements that binding may tell, and ranks, shapes and known
-// elements that may be otherwise with other extents.
+// What inference must not take for granted beyond the extents it was given: how the Openness of values follows from that of inputs.
 #pragma once
 
 #include "plugin/graph/infer.h"
@@ -8,24 +7,21 @@ namespace dbk {
 
 class OpenValues {
  public:
-  explicit OpenValues(const Graph& graph);
+  // `values`: by value id, filled in by the calls below; constants and inputs of bodies by others.
+  OpenValues(const Graph& graph, std::vector<Openness>& values) : graph_(graph), values_(values) {}
 
   void start_input(ValueId v);  // of the main graph, as it is declared
-  void set_tellable(ValueId v, bool tellable) { tellable_[v] = tellable; }
-  // Marks what the node makes, Types::open too. To be called for each node in order.
-  void visit(const Node& node, Types& types);
+  // Marks what the node makes. To be called for each node in order; `late` by value id.
+  void visit(const Node& node, const std::vector<bool>& late);
 
-  // Whether the elements are known, or may be once inputs are bound.
-  bool tellable(ValueId v) const { return tellable_[v]; }
   // Whether anything that the node reads depends on a symbol without a maximum.
   bool reads_unbounded(const Node& node) const;
 
  private:
-  void mark_tellable(const Node& node, const Types& types);
-  void mark_open(const Node& node, Types& types);
+  bool tells_outputs(const Node& node, const std::vector<bool>& late) const;
 
   const Graph& graph_;
-  std::vector<bool> tellable_, rank_, shape_, unbounded_;  // by value
+  std::vector<Openness>& values_;
 };
 
 }  // namespace dbk

@@ -1,7 +1,6 @@
 // Weights larger than a device's kernels can bind: products go in column panels, an embedding goes to the host or is
 // refused with its name and size. On a device without a limit below half a GiB there is nothing to test, and the tests
-// say so. Intermediates over the limit leave a node to the host; extents that no kernel takes are an error of the bind
-// that brings them.
+// say so. Intermediates over the limit leave a node to the host, and so do extents that no kernel takes.
 #include <cmath>
 #include <memory>
 
@@ -126,12 +125,24 @@ void test_extents_that_no_kernel_takes() {
   if (!on_gpu()) throw Skip("the host transforms lines of any length");
   GraphBuilder g;
   g.output(g.node(daybreak::Op("DFT").named("transform"), {g.input<float>("x", {1, g.symbol("n", 1), 1})}), "y");
-  auto exec = prepare(g);
-  daybreak::Run run(exec);
-  const int64_t length = 3 << 20;
-  require_failure(DBK_OUT_OF_RANGE, {"transform", std::to_string(length), std::to_string(1 << 20)},
-                  [&] { run_once(run, Floats(static_cast<size_t>(length)), {1, length, 1}); });
-  require_same(run_once(run, {1, 2, 3, 4}, {1, 4, 1}), {10, 0, -2, 2, -2, 0, -2, -2}, "after the refusal");
+  const int64_t length = 1031;  // a prime larger than any radix
+  const Floats ones(static_cast<size_t>(length), 1.0f);
+  const auto strict = daybreak::Options().set("policy", "require_gpu");
+  for (bool must : {false, true}) {
+    auto exec = prepare(g, must ? strict : daybreak::Options());
+    daybreak::Run run(exec);
+    if (must) {
+      require_failure(DBK_UNIMPLEMENTED, {"require_gpu", "transform", std::to_string(length)}, [&] { bind(run, "x", ones, {1, length, 1}); });
+    } else {
+      const Floats sums = run_once(run, ones, {1, length, 1});
+      require(std::abs(sums[0] - static_cast<float>(length)) < 0.01f && std::abs(sums[2]) < 0.01f, "{} and {}", sums[0], sums[2]);
+      require_equal(run.stats().host_islands, 1u, "islands");
+    }
+    require_same(run_once(run, {1, 2, 3, 4}, {1, 4, 1}), {10, 0, -2, 2, -2, 0, -2, -2}, "with other extents");
+    require_equal(run.stats().dispatches > 0, true, "dispatches");
+  }
+  const auto verdicts = nlohmann::json::parse(context().check(g, {.options = strict, .device = device().index}));
+  require(verdicts["runs"] && verdicts["undecided"].dump().find("transform") != std::string::npos, "{}", verdicts.dump());
 }
 
 }  // namespace

@@ -118,6 +118,59 @@ void test_check_places_bodies_as_compile_does() {
   require(refused["reasons"] == nlohmann::json::array({error.causes()[0].message}), "check: {}, compile: {}", refused["reasons"].dump(), error.what());
 }
 
+// y = Det(x) where n is over `limit`, else -x, of which extents tell.
+GraphBuilder branch_by_extent(int64_t limit, int64_t most) {
+  GraphBuilder g;
+  const Value x = g.input<float>("x", {g.symbol("n", 1, most), 2, 2});
+  const Value n = g.node("Gather", {g.node("Shape", {x}), g.scalar(int64_t{0})});
+  const auto then = g.body("then", [&] { g.output(g.node(Op("Det").named("large"), {x})); });
+  const auto otherwise = g.body("else", [&] { g.output(g.node("ReduceMax", {g.node(Op("Neg").named("small"), {x}), g.constant<int64_t>({1, 2})}, {{"keepdims", int64_t{0}}})); });
+  g.output(g.node(Op("If").named("choice"), {g.node("Greater", {n, g.scalar(limit)})}, {{"then_branch", then}, {"else_branch", otherwise}}), "y");
+  return g;
+}
+
+// Neither the least extent nor the largest chooses a branch for all others.
+void test_branches_that_extents_choose() {
+  if (!on_gpu()) throw Skip("everything is on the CPU");
+  const auto strict = Options().set("policy", "require_gpu");
+  for (const auto& [limit, most] : {std::pair<int64_t, int64_t>{2, -1}, {2, 5}, {1000, -1}, {0, -1}}) {
+    GraphBuilder g = branch_by_extent(limit, most);
+    const auto verdicts = nlohmann::json::parse(context().check(g, {.options = strict, .device = device().index}));
+    require(verdicts["runs"] && verdicts["undecided"].dump().find("'large'") != std::string::npos, "{}", verdicts.dump());
+    const auto lenient = nlohmann::json::parse(context().check(g, {.device = device().index}));
+    require(lenient["runs"] && lenient["undecided"].empty(), "{}", lenient.dump());
+    auto exec = prepare(g, strict);
+    require(placement_of(exec, "large")["where"] == "host" && placement_of(exec, "small")["where"] == "gpu", "{}", report(exec, "placement").dump());
+    require(placement_of(exec, "small")["reason"].dump().find("binding") != std::string::npos, "{}", placement_of(exec, "small").dump());
+    daybreak::Run run(exec);
+    if (limit > 0) require_same(run_once(run, {1, 2, 3, 4}, {1, 2, 2}), {-1}, "the branch of small extents");
+    if (limit < 3) require_failure(DBK_UNIMPLEMENTED, {"require_gpu", "'large'", "Det has no GPU kernel"}, [&] { bind(run, "x", Floats(12), {3, 2, 2}); });
+  }
+  // What is fixed is decided.
+  GraphBuilder fixed = branch_by_extent(2, 1);
+  const auto verdicts = nlohmann::json::parse(context().check(fixed, {.options = strict, .device = device().index}));
+  require(verdicts["runs"] && verdicts["undecided"].empty(), "{}", verdicts.dump());
+}
+
+// A branch that extents choose may make what only the run can shape, for the nodes behind the If.
+void test_nodes_behind_branches_that_extents_choose() {
+  if (!on_gpu()) throw Skip("everything is on the CPU");
+  GraphBuilder g;
+  const Value x = g.input<float>("x", {g.symbol("n", 1)});
+  const Value one = g.node("Equal", {g.node("Shape", {x}), g.constant<int64_t>({1})});
+  const auto then = g.body("then", [&] { g.output(g.node("Identity", {x})); });
+  const auto otherwise = g.body("else", [&] { g.output(g.node(Op("Compress").named("some"), {x, g.node("Cast", {x}, {{"to", int64_t{9}}})})); });
+  const Value chosen = g.node("If", {g.node("Squeeze", {one})}, {{"then_branch", then}, {"else_branch", otherwise}});
+  g.output(g.node(Op("Neg").named("behind"), {chosen}), "y");
+  const auto strict = Options().set("policy", "require_gpu");
+  const auto verdicts = nlohmann::json::parse(context().check(g, {.options = strict, .device = device().index}));
+  require(verdicts["runs"] && verdicts["undecided"].dump().find("'behind'") != std::string::npos, "{}", verdicts.dump());
+  auto exec = prepare(g, strict);
+  daybreak::Run run(exec);
+  require_same(run_once(run, {3}, {1}), {-3}, "one");
+  require_failure(DBK_UNIMPLEMENTED, {"require_gpu", "'behind'"}, [&] { bind(run, "x", {1, 0, 2}, {3}); });
+}
+
 void test_budget() {
   const Floats w(1000);
   GraphBuilder g;
@@ -145,6 +198,34 @@ void test_budget_of_dynamic_extents() {
     bind(run, "x", large, {90000});
   };
   require_failure(DBK_OUT_OF_MEMORY, {"100000"}, attempt);
+}
+
+// What no memory holds is refused when it is known, before anything is made, and the refusal tells of which value.
+void test_runs_that_no_memory_holds() {
+  constexpr int64_t kMany = int64_t{1} << 44;
+  GraphBuilder g;
+  const Value x = g.input<float>("x", {1});
+  g.output(g.node("Relu", {g.node("Expand", {x, g.input<int64_t>("shape", {1})})}), "y");
+  auto exec = prepare(g);
+  daybreak::Run run(exec);
+  bind(run, "x", {-3}, {1});
+  const auto expand = [&](const std::vector<int64_t>& shape) { run.bind_input("shape", daybreak::View(std::span(shape), Dims{1})); };
+  require_failure(DBK_OUT_OF_MEMORY, {"'y'", std::to_string(kMany * 4)}, [&] { expand({kMany}); });
+  expand({2});
+  run.run();
+  require_same(run.read<float>(0), {0, 0}, "with less");
+
+  GraphBuilder fixed;
+  fixed.output(fixed.node("Relu", {fixed.input<float>("huge", {kMany})}), "y");
+  const auto verdicts = nlohmann::json::parse(context().check(fixed, {.device = device().index}));
+  require(!verdicts["runs"] && verdicts["reasons"].dump().find("'huge' f32 [" + std::to_string(kMany)) != std::string::npos, "{}", verdicts.dump());
+  require_failure(DBK_OUT_OF_MEMORY, {"'huge'"}, [&] { compile(fixed); });
+  const auto planned = context().compile(fixed, {.device = device().index, .mode = DBK_COMPILE_PLAN_ONLY});
+  require(report(planned, "plan")["input_bytes"] == kMany * 4, "{}", report(planned, "plan").dump());
+  Value longest = fixed.input<float>("longest", {int64_t{1} << 57});
+  for (int i = 0; i < 33; ++i) longest = fixed.node("Relu", {longest});  // 2^64 bytes and more, which is not 0
+  fixed.output(longest, "z");
+  require_failure(DBK_OUT_OF_MEMORY, {"2^62"}, [&] { compile(fixed, unfused()); });
 }
 
 template <class Index>
@@ -244,7 +325,8 @@ int main(int argc, char** argv) {
       {GRAPH_TEST(test_require_gpu_lists_every_node), GRAPH_TEST(test_cpu_only_runs_everything_on_the_host),
        GRAPH_TEST(test_check_foresees_the_refusal),
        GRAPH_TEST(test_check_tells_what_bind_decides), GRAPH_TEST(test_ops_without_kernels_are_refused_before_bind),
-       GRAPH_TEST(test_check_places_bodies_as_compile_does), GRAPH_TEST(test_budget), GRAPH_TEST(test_budget_of_dynamic_extents), GRAPH_TEST(test_index_out_of_range_i64),
+       GRAPH_TEST(test_check_places_bodies_as_compile_does), GRAPH_TEST(test_branches_that_extents_choose),
+       GRAPH_TEST(test_nodes_behind_branches_that_extents_choose), GRAPH_TEST(test_budget), GRAPH_TEST(test_budget_of_dynamic_extents), GRAPH_TEST(test_runs_that_no_memory_holds), GRAPH_TEST(test_index_out_of_range_i64),
        GRAPH_TEST(test_index_out_of_range_i32), GRAPH_TEST(test_index_beyond_32_bits),
        GRAPH_TEST(test_integer_division_by_zero), GRAPH_TEST(test_unknown_ops_are_collected), GRAPH_TEST(test_internal_ops_are_unknown),
        GRAPH_TEST(test_old_opsets_are_refused)});

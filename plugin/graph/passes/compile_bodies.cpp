@@ -21,10 +21,10 @@ InferOptions options_for(const Graph& body, const Types& types, const InferOptio
   for (size_t i = 0; i < inputs.size(); ++i) {
     options.body_inputs.push_back(types[inputs[i]]);
     options.body_dtypes.push_back(types.dtypes[inputs[i]]);
+    options.body_open.push_back(types.open[inputs[i]]);
     if (types.known[inputs[i]]) values[i] = types.known[inputs[i]]->view();
     options.input_values.push_back(types.known[inputs[i]] ? &values[i] : nullptr);
   }
-  options.body_tellable.assign(inputs.size(), false);
   return options;
 }
 

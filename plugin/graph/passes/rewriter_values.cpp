@@ -76,7 +76,7 @@ ValueId Rewriter::append_value(const TensorType& given) {
   types_.dtypes.push_back(type.dtype);
   types_.known.push_back(nullptr);
   types_.late.push_back(false);
-  types_.open.push_back(false);
+  types_.open.emplace_back();
   extents_.add_value();
   producers_.push_back(nullptr);
   readers_.emplace_back();
