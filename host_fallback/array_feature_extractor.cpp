@@ -20,7 +20,7 @@ void compute(Compute& c) {
   const int64_t* index = c.in(1).as<int64_t>();
   for (int64_t i = 0; i < places; ++i)
     if (index[i] < 0 || index[i] >= extent)
-      fail(DBK_OUT_OF_RANGE, "index {} at position {} is outside [0, {})", index[i], i, extent);
+      fail(DBK_OUT_OF_RANGE, "Y has {} at position {}, which is outside [0, {})", index[i], i, extent);
   with_element_size(c.in(0).type.dtype, [&]<class E>() {
     for (int64_t i = 0; i < count; ++i) c.out(0).as<E>()[i] = c.in(0).as<E>()[i / places * extent + index[i % places]];
   });

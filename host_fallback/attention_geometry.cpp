@@ -68,7 +68,7 @@ Heads heads_of(const char* name, const Shape& shape, const Attributes& attrs, co
   }
   const int64_t count = positive(attrs, heads);
   if (shape[2] % count != 0)
-    fail(DBK_INVALID_ARGUMENT, "{} of shape {} cannot be cut in {} heads", name, to_string(shape), count);
+    fail(DBK_INVALID_ARGUMENT, "{} is {}: {} of shape {} cannot be cut in so many heads", heads, count, name, to_string(shape));
   return {count, shape[1], shape[2] / count, {0, shape[1] * shape[2], shape[2] / count, shape[2]}};
 }
 
@@ -147,7 +147,7 @@ AttentionGeometry onnx_attention(const Attributes& attrs, const OperandTypes& in
 }  // namespace
 
 void check_shared_heads(const AttentionGeometry& g) {
-  if (g.heads % g.kv_heads != 0) fail(DBK_INVALID_ARGUMENT, "{} heads cannot share {} heads of keys", g.heads, g.kv_heads);
+  if (g.heads % g.kv_heads != 0) fail(DBK_INVALID_ARGUMENT, "num_heads is {} and kv_num_heads {}: heads cannot share heads of keys", g.heads, g.kv_heads);
 }
 
 void set_result(AttentionGeometry& g, bool heads_first) {

@@ -10,7 +10,7 @@ void check_lengths(const AttentionGeometry& g, const Compute& c) {
   if (!c.has(g.roles.lengths)) return;
   for (int64_t b = 0; b < g.batch; ++b)
     if (const int64_t n = integer_at(c.in(g.roles.lengths), b); n < 0 || n > g.keys)
-      fail(DBK_OUT_OF_RANGE, "batch {} is said to have {} keys that count, of {}", b, n, g.keys);
+      fail(DBK_OUT_OF_RANGE, "nonpad_kv_seqlen has {} at position {}, which is outside [0, {}]", n, b, g.keys);
 }
 
 // Work memory: first the panels, then the operands with their bias.

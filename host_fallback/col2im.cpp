@@ -1,8 +1,11 @@
-// Col2Im: columns of blocks become an image again; where blocks overlap their elements are added, floats in double. The inverse of cutting
+// Col2Im: columns of blocks become an image again; where blocks overlap their elements are added, floats in double; of bools any
+// that is true counts. The inverse of cutting
 // windows out: element (c, tap) of column w belongs where tap `tap` of window w lies.
+#include "host_fallback/complex_parts.h"
 #include "host_fallback/number_cast.h"
 #include "host_fallback/op.h"
 #include "host_fallback/parallel.h"
+#include "host_fallback/ring.h"
 #include "host_fallback/windows.h"
 
 namespace dbk {
@@ -44,19 +47,20 @@ void for_blocks_at(const Windows& w, const int64_t* place, uint32_t axis, int64_
   }
 }
 
-template <class T>
+template <class T, int parts>
 void add_up(Compute& c, const Windows& w) {
-  using Sum = std::conditional_t<std::is_integral_v<T>, T, double>;
+  using Sum = std::conditional_t<std::is_same_v<T, Bool>, bool, SumOf<T>>;
   const T* in = c.in(0).as<T>();
   T* out = c.out(0).as<T>();
   const int64_t pixels = w.in_count(), columns = w.taps() * w.out_count();
-  parallel_ranges(c.out(0).count(), grain_of(w.taps()), [=, &w](int64_t begin, int64_t end) {
+  parallel_ranges(c.out(0).count() * parts, grain_of(w.taps()), [=, &w](int64_t begin, int64_t end) {
     int64_t place[DBK_MAX_RANK];
     for (int64_t i = begin; i < end; ++i) {
-      int64_t rest = i % pixels;
+      int64_t rest = i / parts % pixels;
       for (uint32_t d = w.rank; d-- > 0; rest /= w[d].in) place[d] = rest % w[d].in;
       Sum sum = 0;
-      auto add = [&, at = in + i / pixels * columns](int64_t offset) { sum = static_cast<Sum>(sum + static_cast<Sum>(at[offset])); };
+      const T* at = in + i / parts / pixels * columns * parts + i % parts;
+      auto add = [&sum, at](int64_t offset) { sum = static_cast<Sum>(sum + static_cast<Sum>(at[offset * parts])); };
       for_blocks_at(w, place, 0, 0, 0, add);
       out[i] = number_cast<T>(sum);
     }
@@ -66,11 +70,11 @@ void add_up(Compute& c, const Windows& w) {
 void compute(Compute& c) {
   if (c.out(0).count() == 0) return;
   const Windows w = windows_of(c.attrs(), c.in(1), c.in(2));
-  with_type<NUMBERS>(c.in(0).type.dtype, [&]<class T>() { add_up<T>(c, w); });
+  with_parts(c.in(0).type.dtype, [&]<class T, int parts>() { add_up<T, parts>(c, w); });
 }
 
 }  // namespace
 
-extern constinit const HostOp host_col2im{NUMBERS, 0b110, infer, compute};
+extern constinit const HostOp host_col2im{PLAIN | C64 | C128, 0b110, infer, compute};
 
 }  // namespace dbk

@@ -12,7 +12,7 @@ Shape kernel_of(const Attributes& attrs, const Shape& w) {
   Shape kernel;
   for (uint32_t d = 2; d < w.rank(); ++d) kernel.push_back(w[d]);
   if (attrs.has("kernel_shape") && !std::ranges::equal(attrs.integers("kernel_shape"), kernel))
-    fail(DBK_INVALID_ARGUMENT, "kernel_shape differs from the weights of shape {}", to_string(w));
+    fail(DBK_INVALID_ARGUMENT, "kernel_shape is {}, the weights are {}", to_string(Shape(attrs.integers("kernel_shape"))), to_string(w));
   return kernel;
 }
 

@@ -38,12 +38,12 @@ class Reader {
     size_t operand = 0;
     for (;; ++operand) {
       const size_t comma = text.find(',');
-      if (operand >= ranks_.size()) fail(DBK_INVALID_ARGUMENT, "the equation has more terms than the {} inputs", ranks_.size());
+      if (operand >= ranks_.size()) fail(DBK_INVALID_ARGUMENT, "equation has more terms than the {} inputs", ranks_.size());
       read_term(text.substr(0, comma), ranks_[operand], terms_.operands[operand]);
       if (comma == std::string_view::npos) break;
       text.remove_prefix(comma + 1);
     }
-    if (operand + 1 != ranks_.size()) fail(DBK_INVALID_ARGUMENT, "the equation has {} terms for {} inputs", operand + 1, ranks_.size());
+    if (operand + 1 != ranks_.size()) fail(DBK_INVALID_ARGUMENT, "equation has {} terms for {} inputs", operand + 1, ranks_.size());
   }
 
   static uint32_t count_letters(std::string_view term) {
@@ -54,7 +54,7 @@ class Reader {
 
   void read_term(std::string_view text, uint32_t rank, EinsumTerm& term) {
     const uint32_t letters = count_letters(text);
-    const auto fail_term = [&] { fail(DBK_INVALID_ARGUMENT, "the term '{}' does not fit an operand of {} axes", text, rank); };
+    const auto fail_term = [&] { fail(DBK_INVALID_ARGUMENT, "equation has the term '{}', which does not fit an operand of {} axes", text, rank); };
     bool dots = false;
     const auto use = [&](uint32_t index) {
       if (term.rank >= rank) fail_term();

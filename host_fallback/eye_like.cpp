@@ -10,7 +10,10 @@ namespace {
 void infer(Infer& infer) {
   if (infer.shape(0).rank() != 2) fail(DBK_INVALID_ARGUMENT, "the input has rank {}, not 2", infer.shape(0).rank());
   const DType dtype = infer.attrs().has("dtype") ? dtype_of_onnx(infer.attrs().integer("dtype")) : infer.in(0).dtype;
-  if (!contains(PLAIN, dtype)) fail(DBK_UNIMPLEMENTED, "EyeLike of type {} is not implemented", to_string(dtype));
+  if (!contains(PLAIN, dtype)) {
+    if (infer.attrs().has("dtype")) fail(DBK_INVALID_ARGUMENT, "dtype is {}, not one of {}", infer.attrs().integer("dtype"), to_string_set(PLAIN));
+    fail(DBK_UNIMPLEMENTED, "EyeLike of type {} is not implemented", to_string(dtype));
+  }
   infer.out(0, dtype, infer.shape(0));
 }
 

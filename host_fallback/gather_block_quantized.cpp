@@ -50,8 +50,8 @@ void require_blocks(const Problem& p, const Shape& shape, int64_t packed, const 
     fits = shape[d] == stored || (d != p.quantize_axis && shape[d] == 1);
   }
   if (!fits)
-    fail(DBK_INVALID_ARGUMENT, "{} of shape {} for data of shape {} in blocks of {} along axis {}", what,
-         to_string(shape), to_string(p.data), p.block, p.quantize_axis);
+    fail(DBK_INVALID_ARGUMENT, "block_size is {} along axis {}: {} of shape {} do not fit data of shape {}", p.block, p.quantize_axis, what,
+         to_string(shape), to_string(p.data));
 }
 
 void infer(Infer& infer) {
@@ -123,7 +123,7 @@ class Numbers {
 void check_indices(const Tensor& indices, int64_t extent) {
   for (int64_t i = 0, n = indices.count(); i < n; ++i)
     if (const int64_t index = integer_at(indices, i); index < -extent || index >= extent)
-      fail(DBK_OUT_OF_RANGE, "index {} at position {} is outside [{}, {})", index, i, -extent, extent);
+      fail(DBK_OUT_OF_RANGE, "indices has {} at position {}, which is outside [{}, {})", index, i, -extent, extent);
 }
 
 void compute(Compute& c) {

@@ -45,7 +45,7 @@ void check_indices(const Layout& layout, const int64_t* index) {
   for (int64_t t = 0; t < layout.tuples; ++t)
     for (int64_t k = 0; k < layout.depth; ++k)
       if (const int64_t i = index[t * layout.depth + k]; i < -layout.extents[k] || i >= layout.extents[k])
-        fail(DBK_OUT_OF_RANGE, "index {} of tuple {} is outside [{}, {})", i, t, -layout.extents[k], layout.extents[k]);
+        fail(DBK_OUT_OF_RANGE, "indices has {} at position {}, which is outside [{}, {})", i, t * layout.depth + k, -layout.extents[k], layout.extents[k]);
 }
 
 void compute(Compute& c) {

@@ -25,6 +25,8 @@ void infer_groups(Infer& infer) {
     if (infer.shape(i) != Shape{g.factors()})
       fail(DBK_INVALID_ARGUMENT, "{} of shape {} for {} {}", i == 1 ? "scale" : "bias", to_string(infer.shape(i)),
            g.factors(), g.factors_of_groups ? "groups" : "channels");
+  const int64_t stash = infer.attrs().integer_or("stash_type", 1);
+  if (!contains(FLOATS, dtype_of_onnx(stash))) fail(DBK_INVALID_ARGUMENT, "stash_type is {}, which is no float type", stash);
   infer.out(0, infer.in(0).dtype, infer.shape(0));
 }
 

@@ -37,7 +37,7 @@ void read_operands(const OperandTypes& in, GroupQuery& a) {
   a.packed = !in.has(kKey);
   const int64_t heads = g.heads + (a.packed ? 2 * g.kv_heads : 0);
   if (q.rank() != 3 || q[2] % heads != 0 || a.packed != !in.has(kValue))
-    fail(DBK_INVALID_ARGUMENT, "query of shape {} cannot be cut in {} heads", to_string(q), heads);
+    fail(DBK_INVALID_ARGUMENT, "num_heads is {}: query of shape {} cannot be cut in so many heads", heads, to_string(q));
   g.batch = q[0], g.queries = q[1], g.head_size = g.v_head_size = q[2] / heads;
   a.q = {0, q[1] * q[2], g.head_size, q[2]};
   if (a.packed) {
@@ -117,9 +117,9 @@ void check_lengths(const GroupQuery& a, const Compute& c) {
   for (int64_t b = 0; b < a.g.batch; ++b) {
     const int64_t keys = integer_at(c.in(kLastKeys), b) + 1;
     if (keys < least || keys > most)
-      fail(DBK_OUT_OF_RANGE, "seqlens_k[{}] is {}, outside [{}, {}]", b, keys - 1, least - 1, most - 1);
+      fail(DBK_OUT_OF_RANGE, "seqlens_k has {} at position {}, which is outside [{}, {}]", keys - 1, b, least - 1, most - 1);
     if (a.rotary && a.past_of(keys) + a.g.queries > a.turn.cache_rows)
-      fail(DBK_OUT_OF_RANGE, "batch {} reaches position {}, the caches have {}", b, a.past_of(keys) + a.g.queries - 1, a.turn.cache_rows);
+      fail(DBK_OUT_OF_RANGE, "seqlens_k has {} at position {}: tokens reach row {} of caches that have {}", keys - 1, b, a.past_of(keys) + a.g.queries - 1, a.turn.cache_rows);
   }
 }
 

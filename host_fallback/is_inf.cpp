@@ -18,6 +18,6 @@ struct IsInf {
 };
 }  // namespace
 
-extern constinit const HostOp host_is_inf = predicate_op<FLOATS, IsInf>;
+extern constinit const HostOp host_is_inf = float_predicate_op<IsInf>;
 
 }  // namespace dbk

@@ -12,6 +12,6 @@ struct IsNaN {
 };
 }  // namespace
 
-extern constinit const HostOp host_is_nan = predicate_op<FLOATS, IsNaN>;
+extern constinit const HostOp host_is_nan = float_predicate_op<IsNaN>;
 
 }  // namespace dbk

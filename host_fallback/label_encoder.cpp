@@ -23,6 +23,7 @@ struct NumberList {
     else if (attrs.has(what + "_tensor")) tensor = &attrs.tensor(what + "_tensor");
     else fail(DBK_UNIMPLEMENTED, "{} are strings, or none", what);
   }
+  std::string_view kind() const { return whole ? "int64s" : reals ? "floats" : "tensor"; }
   DType dtype() const { return whole ? DBK_I64 : reals ? DBK_F32 : tensor->type.dtype; }
   int64_t size() const {
     return tensor ? tensor->type.count() : static_cast<int64_t>(whole ? whole->size() : reals->size());
@@ -48,7 +49,7 @@ void infer(Infer& infer) {
   const NumberList keys(infer.attrs(), "keys"), values(infer.attrs(), "values");
   if (keys.dtype() != infer.in(0).dtype)
     fail(DBK_INVALID_ARGUMENT, "keys are {}, the input is {}", to_string(keys.dtype()), to_string(infer.in(0).dtype));
-  if (keys.size() != values.size()) fail(DBK_INVALID_ARGUMENT, "{} keys and {} values", keys.size(), values.size());
+  if (keys.size() != values.size()) fail(DBK_INVALID_ARGUMENT, "keys_{} has {} numbers and values_{} has {} numbers", keys.kind(), keys.size(), values.kind(), values.size());
   if (!contains(kTypes, values.dtype())) fail(DBK_UNIMPLEMENTED, "values are {}", to_string(values.dtype()));
   if (values.tensor && infer.attrs().has("default_tensor") &&
       !(infer.attrs().tensor("default_tensor").type.dtype == values.dtype() && infer.attrs().tensor("default_tensor").type.count() == 1))

@@ -14,7 +14,7 @@ BlockWeights block_weights_of(const Attributes& attrs) {
   if (w.bits != 2 && w.bits != 4 && w.bits != 8) fail(DBK_UNIMPLEMENTED, "bits is {}, not 2, 4 or 8", w.bits);
   if (w.block < 16 || (w.block & (w.block - 1)) != 0)
     fail(DBK_INVALID_ARGUMENT, "block_size is {}, not a power of two from 16 on", w.block);
-  if (w.n < 1 || w.k < 1) fail(DBK_INVALID_ARGUMENT, "N is {} and K is {}", w.n, w.k);
+  if (w.n < 1 || w.k < 1 || w.n > INT32_MAX || w.k > INT32_MAX) fail(DBK_INVALID_ARGUMENT, "N is {} and K is {}", w.n, w.k);
   if (attrs.integer_or("weight_prepacked", 0) != 0)
     fail(DBK_UNIMPLEMENTED, "weight_prepacked is {}: weights in an order of other kernels",
          attrs.integer("weight_prepacked"));
@@ -25,10 +25,10 @@ namespace {
 
 enum Input : size_t { kA, kB, kScales, kZeros, kGroups, kBias };
 
-void require_count(const Infer& infer, size_t i, int64_t count, const char* what) {
+void require_count(const Infer& infer, const BlockWeights& w, size_t i, int64_t count, const char* what) {
   if (infer.in(i).count() != count)
-    fail(DBK_INVALID_ARGUMENT, "{} of shape {} has {} elements, not {}", what, to_string(infer.shape(i)),
-         infer.in(i).count(), count);
+    fail(DBK_INVALID_ARGUMENT, "{} of shape {} has {} elements, not {}, N being {} and K {}", what, to_string(infer.shape(i)),
+         infer.in(i).count(), count, w.n, w.k);
 }
 
 void infer(Infer& infer) {
@@ -37,11 +37,11 @@ void infer(Infer& infer) {
   if (out.rank() == 0 || out[out.rank() - 1] != w.k)
     fail(DBK_INVALID_ARGUMENT, "A of shape {} for K {}", to_string(out), w.k);
   if (infer.has(kGroups)) fail(DBK_UNIMPLEMENTED, "g_idx is not implemented");
-  require_count(infer, kB, w.n * w.blocks() * w.blob_bytes(), "B");
-  require_count(infer, kScales, w.n * w.blocks(), "scales");
+  require_count(infer, w, kB, w.n * w.blocks() * w.blob_bytes(), "B");
+  require_count(infer, w, kScales, w.n * w.blocks(), "scales");
   if (infer.has(kZeros))
-    require_count(infer, kZeros, w.n * (infer.in(kZeros).dtype == DBK_U8 ? w.zero_bytes() : w.blocks()), "zero_points");
-  if (infer.has(kBias)) require_count(infer, kBias, w.n, "bias");
+    require_count(infer, w, kZeros, w.n * (infer.in(kZeros).dtype == DBK_U8 ? w.zero_bytes() : w.blocks()), "zero_points");
+  if (infer.has(kBias)) require_count(infer, w, kBias, w.n, "bias");
   out[out.rank() - 1] = w.n;
   infer.out(0, infer.in(kA).dtype, out);
 }

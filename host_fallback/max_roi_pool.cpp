@@ -16,7 +16,7 @@ struct Bins {
 Bins bins_of(const Attributes& attrs) {
   const std::vector<int64_t>& shape = attrs.integers("pooled_shape");
   if (shape.size() != 2 || shape[0] < 1 || shape[1] < 1 || shape[0] > INT32_MAX || shape[1] > INT32_MAX)
-    fail(DBK_INVALID_ARGUMENT, "pooled_shape has {} numbers, or one below 1", shape.size());
+    fail(DBK_INVALID_ARGUMENT, "pooled_shape is {}, not two numbers from 1 on", to_string(Shape(shape)));
   return {shape[0], shape[1]};
 }
 

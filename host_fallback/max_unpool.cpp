@@ -22,6 +22,7 @@ Shape unpooled(const Attributes& attrs, const Shape& x) {
   Shape shape{x[0], x[1]};
   const size_t axes = kernel.size();
   for (size_t i = 0; i < axes; ++i) {
+    if (kernel[i] < 1 || kernel[i] > INT32_MAX) fail(DBK_INVALID_ARGUMENT, "kernel_shape has {}", kernel[i]);
     const int64_t pads = entry("pads", i, 2 * axes, 0) + entry("pads", axes + i, 2 * axes, 0);
     const int64_t extent = (x[i + 2] - 1) * entry("strides", i, axes, 1) - pads + kernel[i];
     shape.push_back(std::max<int64_t>(extent, 0));
@@ -58,7 +59,7 @@ void compute(Compute& c) {
     std::fill_n(c.out(0).as<E>(), c.out(0).count(), E{});
     for (int64_t i = 0, n = c.in(0).count(); i < n; ++i) {
       if (indices[i] < 0 || indices[i] >= places)
-        fail(DBK_OUT_OF_RANGE, "index {} at position {} is outside [0, {})", indices[i], i, places);
+        fail(DBK_OUT_OF_RANGE, "I has {} at position {}, which is outside [0, {})", indices[i], i, places);
       c.out(0).as<E>()[offset_of(indices[i], shape, strides)] = c.in(0).as<E>()[i];
     }
   });

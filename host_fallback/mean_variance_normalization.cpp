@@ -2,7 +2,7 @@
 // two passes.
 #include <cmath>
 
-#include "host_fallback/op.h"
+#include "host_fallback/int_list.h"
 #include "host_fallback/parallel.h"
 #include "host_fallback/strided.h"
 
@@ -12,9 +12,7 @@ namespace {
 
 // Bit d: axis d is normalised.
 uint32_t axes_of(const Attributes& attrs, uint32_t rank) {
-  uint32_t bits = 0;
-  for (int64_t axis : attrs.integers("axes")) bits |= 1u << normalize_axis(axis, rank, "axes: axis");
-  return bits;
+  return axis_bits(attribute_list(attrs, "axes"), rank);
 }
 
 void infer(Infer& infer) {

@@ -55,14 +55,14 @@ AttentionOperand packed_part(const Shape& shape, int64_t part) {
   return {part * shape[4], shape[1] * shape[2] * shape[3] * shape[4], shape[3] * shape[4], shape[2] * shape[3] * shape[4]};
 }
 
-[[noreturn]] void fail_shapes(const OperandTypes& in) {
+[[noreturn]] void fail_shapes(const OperandTypes& in, const AttentionGeometry& g) {
   const auto text = [&](size_t i) { return in.has(i) ? to_string(in.shape(i)) : std::string("none"); };
-  fail(DBK_INVALID_ARGUMENT, "query {}, key {} and value {} do not fit together", text(kQuery), text(kKey), text(kValue));
+  fail(DBK_INVALID_ARGUMENT, "num_heads is {}: query {}, key {} and value {} do not fit together", g.heads, text(kQuery), text(kKey), text(kValue));
 }
 
 void read_packed(const OperandTypes& in, AttentionGeometry& g) {
   const Shape& q = in.shape(kQuery);
-  if (q[2] != g.heads || q[3] != 3 || in.has(kKey) || in.has(kValue)) fail_shapes(in);
+  if (q[2] != g.heads || q[3] != 3 || in.has(kKey) || in.has(kValue)) fail_shapes(in, g);
   g.keys = q[1], g.head_size = g.v_head_size = q[4];
   g.roles.k = g.roles.v = kQuery;
   g.q = packed_part(q, 0), g.k = packed_part(q, 1), g.v = packed_part(q, 2);
@@ -70,24 +70,24 @@ void read_packed(const OperandTypes& in, AttentionGeometry& g) {
 
 void read_keys(const OperandTypes& in, AttentionGeometry& g) {
   const Shape &q = in.shape(kQuery), &k = in.shape(kKey);
-  if (q.rank() != 3 || q[2] % g.heads != 0 || k.rank() < 3 || k[0] != g.batch) fail_shapes(in);
+  if (q.rank() != 3 || q[2] % g.heads != 0 || k.rank() < 3 || k[0] != g.batch) fail_shapes(in, g);
   g.head_size = g.v_head_size = q[2] / g.heads;
   g.q = side_by_side(q, g.heads);
   if (k.rank() == 5) {
-    if (k[2] != g.heads || k[3] != 2 || k[4] != g.head_size || in.has(kValue)) fail_shapes(in);
+    if (k[2] != g.heads || k[3] != 2 || k[4] != g.head_size || in.has(kValue)) fail_shapes(in, g);
     g.keys = k[1], g.roles.v = kKey;
     g.k = packed_part(k, 0), g.v = packed_part(k, 1);
     return;
   }
-  if (!in.has(kValue) || in.shape(kValue).rank() != k.rank()) fail_shapes(in);
+  if (!in.has(kValue) || in.shape(kValue).rank() != k.rank()) fail_shapes(in, g);
   const Shape& v = in.shape(kValue);
   const bool cached = k.rank() == 4;
   g.keys = cached ? k[2] : k[1];
-  if (!cached && v[2] % g.heads != 0) fail_shapes(in);
+  if (!cached && v[2] % g.heads != 0) fail_shapes(in, g);
   g.v_head_size = cached ? v[3] : v[2] / g.heads;
   const bool fits = cached ? k == Shape{g.batch, g.heads, g.keys, g.head_size} && v == Shape{g.batch, g.heads, g.keys, g.v_head_size}
                            : k == Shape{g.batch, g.keys, q[2]} && v[0] == g.batch && v[1] == g.keys;
-  if (!fits) fail_shapes(in);
+  if (!fits) fail_shapes(in, g);
   g.k = cached ? by_heads(k) : side_by_side(k, g.heads), g.v = cached ? by_heads(v) : side_by_side(v, g.heads);
 }
 
@@ -115,8 +115,8 @@ std::array<int64_t, 3> column_counts(const Attributes& attrs, const Shape& colum
   }
   const bool fits = counts[0] + counts[1] + counts[2] == columns[2] && counts[0] == counts[1] && counts[0] > 0 && counts[2] > 0;
   if (!fits || counts[0] % heads != 0 || counts[2] % heads != 0)
-    fail(DBK_INVALID_ARGUMENT, "{} columns cannot be cut in queries, keys and values of {}, {} and {} with {} heads", columns[2], counts[0],
-         counts[1], counts[2], heads);
+    fail(DBK_INVALID_ARGUMENT, "num_heads is {}: {} columns cannot be cut in queries, keys and values of {}, {} and {}", heads, columns[2], counts[0],
+         counts[1], counts[2]);
   return counts;
 }
 
@@ -145,7 +145,7 @@ AttentionGeometry multi_head_attention(const Attributes& attrs, const OperandTyp
   if (q.rank() == 5) {
     read_packed(in, g);
   } else {
-    if (!in.has(kKey)) fail_shapes(in);
+    if (!in.has(kKey)) fail_shapes(in, g);
     read_keys(in, g);
   }
   set_bias(in, g);

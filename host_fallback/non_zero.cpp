@@ -1,18 +1,21 @@
 // NonZero: the positions of all elements that are not 0, one column each, in row-major order.
-#include "host_fallback/movement.h"
+#include <algorithm>
+
+#include "host_fallback/complex_parts.h"
 #include "host_fallback/op.h"
 
 namespace dbk {
 
 namespace {
 
-// Calls f(index) for every element that is not 0. NaN is not 0.
+// Calls f(index) for every element that is not 0. NaN is not 0, nor is a complex number with a part that is not.
 template <class F>
 void each_non_zero(const Tensor& tensor, F&& f) {
-  with_type<PLAIN>(tensor.type.dtype, [&]<class T>() {
+  with_parts(tensor.type.dtype, [&]<class T, int parts>() {
     const T* data = tensor.as<T>();
+    const auto is_zero = [](T x) { return static_cast<Acc<T>>(x) == Acc<T>(0); };
     for (int64_t i = 0, n = tensor.count(); i < n; ++i)
-      if (static_cast<Acc<T>>(data[i]) != Acc<T>(0)) f(i);
+      if (!std::all_of(data + i * parts, data + (i + 1) * parts, is_zero)) f(i);
   });
 }
 
@@ -35,6 +38,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-extern constinit const HostOp host_non_zero{PLAIN, 0, infer, compute};
+extern constinit const HostOp host_non_zero{PLAIN | C64 | C128, 0, infer, compute};
 
 }  // namespace dbk

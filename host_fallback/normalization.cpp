@@ -4,6 +4,7 @@
 
 #include "host_fallback/lanes.h"
 #include "host_fallback/moments.h"
+#include "host_fallback/number_block.h"
 #include "host_fallback/parallel.h"
 #include "host_fallback/staging.h"
 #include "host_fallback/strided.h"
@@ -17,8 +18,14 @@ void refuse_unless_broadcastable(const Infer& infer, size_t i, const char* name)
   const Shape &from = infer.shape(i), &to = infer.shape(0);
   if (from.rank() > to.rank() || broadcast(from, to) != to)
     fail(DBK_INVALID_ARGUMENT, "{} of shape {} does not broadcast to {}", name, to_string(from), to_string(to));
-  if (infer.in(i).dtype != infer.in(0).dtype)
-    fail(DBK_UNIMPLEMENTED, "{} is {} but the input is {}", name, to_string(infer.in(i).dtype), to_string(infer.in(0).dtype));
+}
+
+void refuse_other_types(const Normalization& op, const Infer& infer) {
+  for (const size_t i : {op.scale, op.bias, op.skip, op.shift}) {
+    const bool mixed = infer.has(i) && infer.in(i).dtype != infer.in(0).dtype;
+    if (mixed && !(op.scale_decides && i == op.scale))
+      fail(DBK_UNIMPLEMENTED, "input {} is {}, but input 0 is {}", i, to_string(infer.in(i).dtype), to_string(infer.in(0).dtype));
+  }
 }
 
 // Rows of x's last axis, or of all its last axes, over and over: nothing between.
@@ -166,6 +173,25 @@ void normalize_rows(const Normalization& op, Compute& c, int64_t rows, int64_t n
   });
 }
 
+// A scale of another type than x, which is that of the result: one element after the other, in double.
+template <class T>
+void normalize_mixed_rows(const Normalization& op, Compute& c, int64_t rows, int64_t n) {
+  const StridedLoop<1> loop(c.in(0).shape(), {broadcast_strides(c.in(op.scale).shape(), c.in(0).shape())});
+  const T* x = c.in(0).as<T>();
+  for (int64_t r = 0; r < rows; ++r) {
+    const Moments moments = moments_of(Row<T>{x + r * n, nullptr, nullptr, 1}, n, op.centred, c.attrs().real("epsilon"));
+    for_runs(loop, r * n, (r + 1) * n, [&](int64_t first, const Offsets<1>& at, int64_t length) {
+      for (int64_t i = 0; i < length; ++i) {
+        double value = 0;
+        read_block(c.in(op.scale), at[0] + i * loop.step(0), 1, &value);
+        value *= (static_cast<double>(static_cast<Acc<T>>(x[first + i])) - moments.mean) * moments.inverse;
+        write_block(c.out(0), first + i, 1, &value);
+      }
+    });
+    store(c, op.inverse, r, moments.inverse);
+  }
+}
+
 }  // namespace
 
 uint32_t normalized_axis(const Attributes& attrs, const Shape& x) {
@@ -175,8 +201,8 @@ uint32_t normalized_axis(const Attributes& attrs, const Shape& x) {
 Normalization normalization_of(std::string_view id) {
   constexpr size_t kNone = Normalization::kAbsent;
   if (id == "layer_normalization") return {true, 1, 2, kNone, kNone, 1, 2};
-  if (id == "rms_normalization") return {false, 1, kNone};
-  if (id == "simplified_layer_normalization") return {false, 1, kNone, kNone, kNone, kNone, 1};
+  if (id == "rms_normalization") return {false, 1, kNone, kNone, kNone, kNone, kNone, kNone, true};
+  if (id == "simplified_layer_normalization") return {false, 1, kNone, kNone, kNone, kNone, 1, kNone, true};
   if (id == "skip_layer_normalization") return {true, 2, 3, 1, 4, 1, 2, 3};
   if (id == "skip_simplified_layer_normalization") return {false, 2, kNone, 1, 3, 1, 2, 3};
   fail(DBK_INTERNAL, "{} is no normalisation", id);
@@ -186,13 +212,14 @@ void infer_normalization(const Normalization& op, Infer& infer) {
   const Shape& shape = infer.shape(0);
   const uint32_t axis = normalized_axis(infer.attrs(), shape);
   const DType statistics = statistics_dtype(infer);
+  refuse_other_types(op, infer);
   refuse_unless_broadcastable(infer, op.scale, "the scale");
   refuse_unless_broadcastable(infer, op.bias, "the bias");
   refuse_unless_repeated(infer, op.skip, "skip");
   refuse_unless_repeated(infer, op.shift, "the bias of the input");
   Shape rows = shape;
   for (uint32_t d = axis; d < rows.rank(); ++d) rows[d] = 1;
-  infer.out(0, infer.in(0).dtype, shape);
+  infer.out(0, infer.in(op.scale_decides ? op.scale : 0).dtype, shape);
   infer.out(op.mean, statistics, rows);
   infer.out(op.inverse, statistics, rows);
   infer.out(op.sum, infer.in(0).dtype, shape);
@@ -203,7 +230,8 @@ void compute_normalization(const Normalization& op, Compute& c) {
   const uint32_t axis = normalized_axis(c.attrs(), shape);
   int64_t rows = 1, n = 1;
   for (uint32_t d = 0; d < shape.rank(); ++d) (d < axis ? rows : n) *= shape[d];
-  with_type<FLOATS>(c.in(0).type.dtype, [&]<class T>() { normalize_rows<T>(op, c, rows, n); });
+  const bool mixed = c.in(op.scale).type.dtype != c.in(0).type.dtype;
+  with_type<FLOATS>(c.in(0).type.dtype, [&]<class T>() { mixed ? normalize_mixed_rows<T>(op, c, rows, n) : normalize_rows<T>(op, c, rows, n); });
 }
 
 }  // namespace dbk

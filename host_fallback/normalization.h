@@ -15,6 +15,7 @@ struct Normalization {
   size_t scale, bias;                    // of the result
   size_t skip = kAbsent, shift = kAbsent;  // added to x before: of x's shape or its last axes; of the last axis
   size_t mean = kAbsent, inverse = kAbsent, sum = kAbsent;
+  bool scale_decides = false;            // the type of the result, which may be another than x's
 };
 
 // By the id of the op's row.

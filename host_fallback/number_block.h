@@ -8,7 +8,8 @@
 namespace dbk {
 
 inline constexpr DTypeSet SMALL_INTS = I4 | U4 | I2 | U2,
-                          SMALL_FLOATS = F8_E4M3FN | F8_E4M3FNUZ | F8_E5M2 | F8_E5M2FNUZ | F8_E8M0FNU | F4_E2M1FN,
+                          FLOATS8 = F8_E4M3FN | F8_E4M3FNUZ | F8_E5M2 | F8_E5M2FNUZ,
+                          SMALL_FLOATS = FLOATS8 | F8_E8M0FNU | F4_E2M1FN,
                           REAL = PLAIN | SMALL_INTS | SMALL_FLOATS;
 
 // What a number becomes that the target cannot hold; the attributes of Cast.

@@ -27,11 +27,19 @@ void infer(Infer& infer) {
   infer.out(0, infer.in(2).dtype, out);
 }
 
+// Of `extent` places the one that an index names, -1 where it names none.
+template <class I>
+int64_t place_of(I index, int64_t extent) {
+  if constexpr (std::is_unsigned_v<I>) return index < static_cast<uint64_t>(extent) ? static_cast<int64_t>(index) : -1;
+  const int64_t wanted = number_cast<int64_t>(index);
+  return wanted < 0 ? wanted + extent : wanted;
+}
+
 template <class E, class I>
 void fill(const I* index, const E* values, E* out, const Lines& lines) {
   parallel_ranges(lines.count(), grain_of(lines.n), [=](int64_t begin, int64_t end) {
     for (int64_t line = begin; line < end; ++line) {
-      const int64_t wanted = number_cast<int64_t>(index[line]), place = wanted < 0 ? wanted + lines.n : wanted;
+      const int64_t place = place_of(index[line], lines.n);
       for (int64_t i = 0; i < lines.n; ++i) out[lines.first(line) + i * lines.inner] = values[i == place];
     }
   });

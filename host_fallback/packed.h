@@ -20,6 +20,13 @@ inline void append_packed_code(uint8_t* data, uint32_t bits, int64_t i, uint32_t
   data[at / 8] = static_cast<uint8_t>(kept | (code & ((1u << bits) - 1)) << at % 8);
 }
 
+// An element whose byte has its neighbours already.
+inline void replace_packed_code(uint8_t* data, uint32_t bits, int64_t i, uint32_t code) {
+  const auto at = static_cast<uint64_t>(i) * bits;
+  const uint32_t mask = ((1u << bits) - 1) << at % 8;
+  data[at / 8] = static_cast<uint8_t>((data[at / 8] & ~mask) | (code << at % 8 & mask));
+}
+
 // A code of an integer type as its number.
 inline int32_t integer_of_code(uint32_t code, DType dtype) {
   const uint32_t unused = 32 - bits_of(dtype);

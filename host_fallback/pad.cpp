@@ -4,6 +4,7 @@
 #include "host_fallback/op.h"
 #include "host_fallback/movement.h"
 #include "host_fallback/number_cast.h"
+#include "host_fallback/packed.h"
 #include "host_fallback/pad.h"
 
 namespace dbk {
@@ -106,10 +107,10 @@ void pad_row(const E* from, int64_t extent, int64_t before, PadMode mode, E valu
   for (int64_t i = last; i < length; ++i) to[i] = element(i);
 }
 
-// Offset of the input's row behind row `index` of the output; -1 where the row is padding.
-int64_t row_source(const Shape& in, const Shape& strides, const Shape& out, const Pads& pads, PadMode mode, int64_t index) {
+// Offset in the input of what is behind place `index` of the output's first `axes` axes; -1 where it is padding.
+int64_t source_of(const Shape& in, const Shape& strides, const Shape& out, uint32_t axes, const Pads& pads, PadMode mode, int64_t index) {
   int64_t offset = 0;
-  for (uint32_t d = in.rank() - 1; d-- > 0; index /= out[d]) {
+  for (uint32_t d = axes; d-- > 0; index /= out[d]) {
     const int64_t source = pad_source(mode, index % out[d] - pads.before[d], in[d]);
     if (source < 0) return -1;
     offset += source * strides[d];
@@ -131,13 +132,24 @@ void pad(const Compute& c, const Tensor& in, Tensor& out, const Pads& pads, PadM
   const int64_t length = out.shape()[last], extent = in.shape()[last], rows = out.count() / length;
   parallel_ranges(rows, grain_of(length), [&, from, to, value, mode](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
-      const int64_t source = row_source(in.shape(), strides, out.shape(), pads, mode, row);
+      const int64_t source = source_of(in.shape(), strides, out.shape(), last, pads, mode, row);
       if (source < 0)
         std::fill_n(to + row * length, length, value);
       else
         pad_row(from + source, extent, pads.before[last], mode, value, to + row * length, length);
     }
   });
+}
+
+// Elements that share bytes, one by one.
+void pad_codes(Compute& c, const Pads& pads, PadMode mode) {
+  const Shape &in = c.in(0).shape(), &out = c.out(0).shape(), strides = dense_strides(in);
+  const uint32_t bits = bits_of(c.in(0).type.dtype);
+  const uint32_t value = c.has(2) ? packed_code(c.in(2).as<uint8_t>(), bits, 0) : 0;
+  for (int64_t i = 0, count = c.out(0).count(); i < count; ++i) {
+    const int64_t source = source_of(in, strides, out, in.rank(), pads, mode, i);
+    append_packed_code(c.out(0).as<uint8_t>(), bits, i, source < 0 ? value : packed_code(c.in(0).as<uint8_t>(), bits, source));
+  }
 }
 
 void compute(Compute& c) {
@@ -149,9 +161,10 @@ void compute(Compute& c) {
 
 void compute_pad(Compute& c, const Pads& pads, PadMode mode) {
   if (c.out(0).count() == 0) return;
+  if (bits_of(c.in(0).type.dtype) < 8) return pad_codes(c, pads, mode);
   with_element_size(c.in(0).type.dtype, [&]<class E>() { pad<E>(c, c.in(0), c.out(0), pads, mode); });
 }
 
-extern constinit const HostOp host_pad{MOVABLE, 0b1010, infer, compute};
+extern constinit const HostOp host_pad{STORED, 0b1010, infer, compute};
 
 }  // namespace dbk

@@ -17,10 +17,10 @@ Granularity granularity_of(const Shape& x, const Shape& scale, int64_t axis, int
     return g;
   }
   Shape wanted = x;
-  wanted[at] = (x[at] + block_size - 1) / block_size;
+  wanted[at] = x[at] / block_size + (x[at] % block_size != 0);
   if (scale != wanted)
-    fail(DBK_INVALID_ARGUMENT, "scales of shape {} for {} in blocks of {} along axis {}, which are {}",
-         to_string(scale), to_string(x), block_size, at, to_string(wanted));
+    fail(DBK_INVALID_ARGUMENT, "block_size is {} along axis {}: scales of {} are {}, not {}", block_size, at, to_string(x), to_string(wanted),
+         to_string(scale));
   g.block = block_size;
   g.inner_step = 1;
   g.block_step = g.inner;

@@ -130,11 +130,12 @@ ResizeSpec resize_spec(const Attributes& attrs, const Shape& shape, InputValue v
     return spec;
   }
   set_attributes(attrs, spec);
+  const Policy policy = attrs.has("keep_aspect_ratio_policy") ? choice(attrs, "keep_aspect_ratio_policy", kPolicies) : Policy::Stretch;
   const Tensor *scales = value(context, 2), *sizes = value(context, 3);
   const bool scaled = scales && scales->count() > 0, sized = sizes && (sizes->count() > 0 || !scaled);
   if (scaled == sized) fail(DBK_INVALID_ARGUMENT, "{} of scales and sizes are given, not one", scaled ? "both" : "none");
   if (scaled) set_scales(request, scales->count(), [&](int64_t i) { return real_at(*scales, i); }, spec);
-  else set_sizes(request, *sizes, attrs.has("keep_aspect_ratio_policy") ? choice(attrs, "keep_aspect_ratio_policy", kPolicies) : Policy::Stretch, spec);
+  else set_sizes(request, *sizes, policy, spec);
   if (spec.coordinates == Coordinates::CropAndResize) set_region(request, value(context, 1), spec);
   return spec;
 }

@@ -15,9 +15,10 @@ void read_heads(const Shape& x, int64_t heads, int64_t size, Rotary& r) {
     r.heads = x[1], r.tokens = x[2], r.size = x[3];
     return;
   }
-  if (heads <= 0 && size <= 0) fail(DBK_INVALID_ARGUMENT, "num_heads is {}, but an input of shape {} has none of its own", heads, to_string(x));
+  if (heads < 0) fail(DBK_INVALID_ARGUMENT, "num_heads is {}", heads);
+  if (heads == 0 && size <= 0) fail(DBK_INVALID_ARGUMENT, "num_heads is {}, but an input of shape {} has none of its own", heads, to_string(x));
   r.heads = heads > 0 ? heads : x[2] / size;
-  if (r.heads == 0 || x[2] % r.heads != 0) fail(DBK_INVALID_ARGUMENT, "an input of shape {} cannot be cut in {} heads", to_string(x), r.heads);
+  if (r.heads == 0 || x[2] % r.heads != 0) fail(DBK_INVALID_ARGUMENT, "num_heads is {}: an input of shape {} cannot be cut in {} heads", heads, to_string(x), r.heads);
   r.tokens = x[1], r.size = x[2] / r.heads;
 }
 
@@ -26,7 +27,7 @@ void read_width(const Attributes& attrs, Rotary& r) {
   r.width = given != 0 ? given : r.size;
   r.interleaved = attrs.integer_or("interleaved", 0) != 0;
   if (r.width < 0 || r.width > r.size || r.width % 2 != 0)
-    fail(DBK_INVALID_ARGUMENT, "{} of {} columns cannot be turned in pairs", r.width, r.size);
+    fail(DBK_INVALID_ARGUMENT, "rotary_embedding_dim is {}: {} of {} columns cannot be turned in pairs", given, r.width, r.size);
 }
 
 void check_caches(const OperandTypes& in, Rotary& r) {
@@ -70,9 +71,14 @@ int64_t cache_row(const Rotary& r, const int64_t* positions, int64_t batch, int6
 
 void check_positions(const Rotary& r, const int64_t* positions) {
   for (int64_t b = 0; b < r.batch; ++b)
-    for (int64_t t = 0; t < r.tokens; ++t)
-      if (const int64_t row = cache_row(r, positions, b, t); row < 0 || row >= r.cache_rows)
-        fail(DBK_OUT_OF_RANGE, "token {} of batch {} has position {}, the caches have {}", t, b, row, r.cache_rows);
+    for (int64_t t = 0; t < r.tokens; ++t) {
+      const int64_t row = cache_row(r, positions, b, t);
+      if (row >= 0 && row < r.cache_rows) continue;
+      if (r.position == Rotary::Position::Own) fail(DBK_OUT_OF_RANGE, "token {} of batch {} has no row in the caches, which have {}", t, b, r.cache_rows);
+      const int64_t place = r.position == Rotary::Position::Listed ? b * r.tokens + t : 0;
+      fail(DBK_OUT_OF_RANGE, "position_ids has {} at position {}, which puts token {} of batch {} at {} of {}", positions[place], place, t, b, row,
+           r.cache_rows);
+    }
 }
 
 }  // namespace

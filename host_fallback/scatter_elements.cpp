@@ -8,19 +8,15 @@ namespace dbk {
 
 namespace {
 
-constexpr DTypeSet kTypes = PLAIN;
-
 void infer(Infer& infer) {
   const Shape &data = infer.shape(0), &indices = infer.shape(1), &updates = infer.shape(2);
   const uint32_t axis = normalize_axis(infer.attrs().integer("axis"), data.rank());
-  const Reduction reduction = reduction_of(infer.attrs());
+  checked_reduction(infer);
   bool fits = data.rank() == indices.rank();
   for (uint32_t d = 0; fits && d < data.rank(); ++d) fits = d == axis || indices[d] <= data[d];
   if (!fits || updates != indices)
     fail(DBK_INVALID_ARGUMENT, "indices of shape {} and updates of shape {} do not fit data of shape {} along axis {}",
          to_string(indices), to_string(updates), to_string(data), axis);
-  if (reduction != Reduction::None && infer.in(0).dtype == DBK_BOOL)
-    fail(DBK_UNIMPLEMENTED, "reduction '{}' of bool is not implemented", infer.attrs().text("reduction"));
   infer.out(0, infer.in(0).dtype, data);
 }
 
@@ -57,6 +53,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-extern constinit const HostOp host_scatter_elements{kTypes, 0, infer, compute};
+extern constinit const HostOp host_scatter_elements{kScattered, 0, infer, compute};
 
 }  // namespace dbk

@@ -8,7 +8,7 @@ namespace {
 
 void infer(Infer& infer) {
   const Shape &data = infer.shape(0), &indices = infer.shape(1), &updates = infer.shape(2);
-  const Reduction reduction = reduction_of(infer.attrs());
+  checked_reduction(infer);
   if (data.rank() < 1 || indices.rank() < 1)
     fail(DBK_INVALID_ARGUMENT, "data and indices have ranks {} and {}, not at least 1", data.rank(), indices.rank());
   const int64_t depth = indices[indices.rank() - 1];
@@ -18,8 +18,6 @@ void infer(Infer& infer) {
   for (uint32_t d = static_cast<uint32_t>(depth); d < data.rank(); ++d) wanted.push_back(data[d]);
   if (updates != wanted)
     fail(DBK_INVALID_ARGUMENT, "updates have shape {}, data and indices want {}", to_string(updates), to_string(wanted));
-  if (reduction != Reduction::None && infer.in(0).dtype == DBK_BOOL)
-    fail(DBK_UNIMPLEMENTED, "reduction '{}' of bool is not implemented", infer.attrs().text("reduction"));
   infer.out(0, infer.in(0).dtype, data);
 }
 
@@ -32,7 +30,7 @@ void check_tuples(const Layout& layout, const Shape& data, const int64_t* index)
   for (int64_t t = 0; t < layout.tuples; ++t)
     for (int64_t k = 0; k < layout.depth; ++k)
       if (const int64_t i = index[t * layout.depth + k], extent = data[static_cast<size_t>(k)]; i < -extent || i >= extent)
-        fail(DBK_OUT_OF_RANGE, "index {} of tuple {} is outside [{}, {})", i, t, -extent, extent);
+        fail(DBK_OUT_OF_RANGE, "indices has {} at position {}, which is outside [{}, {})", i, t * layout.depth + k, -extent, extent);
 }
 
 void compute(Compute& c) {
@@ -60,6 +58,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-extern constinit const HostOp host_scatter_nd{PLAIN, 0, infer, compute};
+extern constinit const HostOp host_scatter_nd{kScattered, 0, infer, compute};
 
 }  // namespace dbk

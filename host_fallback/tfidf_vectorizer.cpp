@@ -6,6 +6,8 @@ namespace dbk {
 
 namespace {
 
+constexpr int64_t kMostColumns = INT32_MAX;
+
 struct Grams {
   const std::vector<int64_t>&pool, &counts, &columns;
   int64_t shortest, longest, skips, width;
@@ -13,7 +15,7 @@ struct Grams {
   explicit Grams(const Attributes& attrs)
       : pool(pool_of(attrs)), counts(attrs.integers("ngram_counts")), columns(attrs.integers("ngram_indexes")),
         shortest(attrs.integer("min_gram_length")), longest(attrs.integer("max_gram_length")), skips(attrs.integer("max_skip_count")), width(0) {
-    for (int64_t column : columns) width = std::max(width, column + 1);
+    for (int64_t column : columns) width = std::max(width, std::min(column, kMostColumns) + 1);
   }
   // First number of the n-grams of that length, and how many there are.
   int64_t first(int64_t n) const { return counts[static_cast<size_t>(n - 1)]; }
@@ -43,11 +45,11 @@ void infer(Infer& infer) {
     start = g.first(static_cast<int64_t>(n));
     grams += g.count(static_cast<int64_t>(n));
   }
-  if (grams != static_cast<int64_t>(g.columns.size())) fail(DBK_INVALID_ARGUMENT, "ngram_indexes has {} numbers for {} n-grams", g.columns.size(), grams);
+  if (grams != static_cast<int64_t>(g.columns.size())) fail(DBK_INVALID_ARGUMENT, "ngram_indexes has {} numbers for the {} n-grams in the {} of pool_int64s", g.columns.size(), grams, g.pool.size());
   for (int64_t column : g.columns)
-    if (column < 0) fail(DBK_INVALID_ARGUMENT, "ngram_indexes has {}", column);
+    if (column < 0 || column >= kMostColumns) fail(DBK_INVALID_ARGUMENT, "ngram_indexes has {}", column);
   if (attrs.has("weights") && std::cmp_less(attrs.reals("weights").size(), g.width))
-    fail(DBK_INVALID_ARGUMENT, "weights has {} numbers for {} columns", attrs.reals("weights").size(), g.width);
+    fail(DBK_INVALID_ARGUMENT, "ngram_indexes has {}, and weights {} numbers", g.width - 1, attrs.reals("weights").size());
   const Shape& x = infer.shape(0);
   if (x.rank() < 1 || x.rank() > 2) fail(DBK_INVALID_ARGUMENT, "the input has shape {}, not one axis or two", to_string(x));
   infer.out(0, DBK_F32, x.rank() == 1 ? Shape{g.width} : Shape{x[0], g.width});

@@ -30,20 +30,27 @@ struct Trees {
       : features(a.integers("nodes_featureids")), true_nodes(a.integers("nodes_truenodeids")), false_nodes(a.integers("nodes_falsenodeids")),
         true_leafs(a.integers("nodes_trueleafs")), false_leafs(a.integers("nodes_falseleafs")), targets(a.integers("leaf_targetids")),
         roots(a.integers("tree_roots")), splits(a.tensor("nodes_splits")), modes(a.tensor("nodes_modes")), weights(a.tensor("leaf_weights")),
-        n_targets(a.integer_or("n_targets", 1)), aggregate(static_cast<Aggregate>(a.integer("aggregate_function"))),
-        transform(static_cast<Transform>(a.integer("post_transform"))) {
+        n_targets(a.integer_or("n_targets", 1)),
+        aggregate(choice<Aggregate>(a, "aggregate_function", Aggregate::Max)), transform(choice<Transform>(a, "post_transform", Transform::Probit)) {
     if (a.has("nodes_missing_value_tracks_true")) missing = &a.integers("nodes_missing_value_tracks_true");
     if (a.has("membership_values")) members = &a.tensor("membership_values");
+  }
+  template <class Choice>
+  static Choice choice(const Attributes& a, const char* name, Choice last) {
+    const int64_t given = a.integer(name);
+    if (given < 0 || given > static_cast<int64_t>(last)) fail(DBK_INVALID_ARGUMENT, "{} is {}, outside [0, {}]", name, given, static_cast<int64_t>(last));
+    return static_cast<Choice>(given);
   }
   size_t nodes() const { return features.size(); }
   uint8_t mode(size_t node) const { return modes.view().as<uint8_t>()[node]; }
 };
 
 void check_lists(const Trees& t, int64_t features) {
-  const auto check_length = [](const char* name, size_t length, size_t wanted) {
-    if (length != wanted) fail(DBK_INVALID_ARGUMENT, "{} has {} numbers, not {}", name, length, wanted);
-  };
   const size_t nodes = t.nodes(), leaves = t.targets.size();
+  const auto check_length = [&](const char* name, size_t length, size_t wanted) {
+    if (length != wanted)
+      fail(DBK_INVALID_ARGUMENT, "{} has {} numbers, not {} (nodes_featureids has {}, leaf_targetids {})", name, length, wanted, nodes, leaves);
+  };
   check_length("nodes_truenodeids", t.true_nodes.size(), nodes);
   check_length("nodes_falsenodeids", t.false_nodes.size(), nodes);
   check_length("nodes_trueleafs", t.true_leafs.size(), nodes);
@@ -81,12 +88,10 @@ void infer(Infer& infer) {
   const Shape& x = infer.shape(0);
   if (x.rank() != 2) fail(DBK_INVALID_ARGUMENT, "the input has shape {}, not [rows, features]", to_string(x));
   const Trees t(infer.attrs());
+  if (t.n_targets < 1) fail(DBK_INVALID_ARGUMENT, "n_targets is {}", t.n_targets);
   check_lists(t, x[1]);
   for (size_t i = 0; i < t.nodes(); ++i)
     if (t.mode(i) > kMember) fail(DBK_INVALID_ARGUMENT, "nodes_modes has {} at position {}", t.mode(i), i);
-  if (t.aggregate > Aggregate::Max) fail(DBK_INVALID_ARGUMENT, "aggregate_function is {}", static_cast<int>(t.aggregate));
-  if (t.transform > Transform::Probit) fail(DBK_INVALID_ARGUMENT, "post_transform is {}", static_cast<int>(t.transform));
-  if (t.n_targets < 1) fail(DBK_INVALID_ARGUMENT, "n_targets is {}", t.n_targets);
   std::vector<int64_t> start(t.nodes());
   find_members(t, start.data());
   infer.out(0, infer.in(0).dtype, {x[0], t.n_targets});

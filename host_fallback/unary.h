@@ -6,6 +6,7 @@
 
 #include <type_traits>
 
+#include "host_fallback/number_block.h"
 #include "host_fallback/op.h"
 #include "host_fallback/parallel.h"
 #include "host_fallback/staging.h"
@@ -52,9 +53,28 @@ void compute_predicate(Compute& c) {
                  [&]<class T>() { unary_loop(c.in(0).as<T>(), c.out(0).as<Bool>(), c.in(0).count(), f); });
 }
 
+// Predicates of floats, those of 8 bits among them: small floats are read as f32, which holds each of them.
+template <class F>
+void compute_float_predicate(Compute& c) {
+  const Tensor& in = c.in(0);
+  if (contains(FLOATS, in.type.dtype)) return compute_predicate<FLOATS, F>(c);
+  const F f = make_functor<F>(c.attrs());
+  Bool* out = c.out(0).as<Bool>();
+  parallel_ranges(in.count(), kElementGrain, [&in, f, out](int64_t begin, int64_t end) {
+    float numbers[kStage];
+    for (int64_t first = begin; first < end; first += kStage) {
+      const int64_t n = std::min(kStage, end - first);
+      read_block(in, first, n, numbers);
+      for (int64_t i = 0; i < n; ++i) out[first + i] = Bool(f(numbers[i]));
+    }
+  });
+}
+
 template <DTypeSet Set, class F>
 inline constexpr HostOp unary_op{Set, 0, infer_unary, compute_unary<Set, F>};
 template <DTypeSet Set, class F>
 inline constexpr HostOp predicate_op{Set, 0, infer_predicate, compute_predicate<Set, F>};
+template <class F>
+inline constexpr HostOp float_predicate_op{FLOATS | FLOATS8, 0, infer_predicate, compute_float_predicate<F>};
 
 }  // namespace dbk

@@ -1,7 +1,9 @@
 // Unique: the distinct elements, or with `axis` the distinct slices along it; sorted, or in the order of their first occurrence. Further
 // outputs: where each occurs first, which of them every element is, and how often it occurs. All NaNs count as one, after all numbers.
+// Complex numbers are sorted by their real parts first.
 #include <numeric>
 
+#include "host_fallback/complex_parts.h"
 #include "host_fallback/movement.h"
 #include "host_fallback/op.h"
 
@@ -46,11 +48,12 @@ struct Groups {
 };
 
 Groups groups_of(const Attributes& attrs, const Tensor& tensor) {
-  const Extents e = extents_of(attrs, tensor.shape());
+  Extents e = extents_of(attrs, tensor.shape());
   Groups groups;
   groups.member.resize(static_cast<size_t>(e.extent));
-  with_type<PLAIN>(tensor.type.dtype, [&]<class T>() {
+  with_parts(tensor.type.dtype, [&]<class T, int parts>() {
     const T* data = tensor.as<T>();
+    e.inner *= parts;
     std::vector<int64_t> order(static_cast<size_t>(e.extent));
     std::iota(order.begin(), order.end(), 0);
     std::ranges::stable_sort(order, [&](int64_t a, int64_t b) { return compare_slices(data, e, a, b) < 0; });
@@ -106,6 +109,6 @@ void compute(Compute& c) {
 
 }  // namespace
 
-extern constinit const HostOp host_unique{PLAIN, 0, infer, compute};
+extern constinit const HostOp host_unique{PLAIN | C64 | C128, 0, infer, compute};
 
 }  // namespace dbk

@@ -39,12 +39,12 @@ Windows common_windows(const Attributes& attrs, const Shape& input, const Shape&
   Windows w;
   w.rank = input.rank() - 2;
   if (kernel.rank() != w.rank)
-    fail(DBK_INVALID_ARGUMENT, "a kernel of {} axes for an input of shape {}", kernel.rank(), to_string(input));
+    fail(DBK_INVALID_ARGUMENT, "kernel_shape has {} entries for an input of shape {}", kernel.rank(), to_string(input));
   check_length(attrs, "strides", w.rank);
   check_length(attrs, "dilations", w.rank);
   check_length(attrs, "pads", 2 * w.rank);
   for (uint32_t i = 0; i < w.rank; ++i) {
-    if (kernel[i] < 1 || kernel[i] > kLargest) fail(DBK_INVALID_ARGUMENT, "a kernel of shape {}", to_string(kernel));
+    if (kernel[i] < 1 || kernel[i] > kLargest) fail(DBK_INVALID_ARGUMENT, "kernel_shape is {}", to_string(kernel));
     WindowAxis& axis = w.axes[i];
     axis.in = input[i + 2];
     axis.kernel = kernel[i];

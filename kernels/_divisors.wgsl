@@ -1,4 +1,4 @@
-// Sets the fault word to 2 where an integer divisor is zero.
+// Reports an integer divisor that is zero.
 struct Params {
   count: u32,
   pad_x: u32,
@@ -15,6 +15,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         @builtin(local_invocation_index) lane: u32) {
   let i = flat_group(group, groups) * group_size + lane;
   if (i < p.count && equal(element_of(b[i >> per_word], i), acc(0))) {
-    atomicStore(&fault[0], 2u);
+    report_fault(2u, i, vec2<u32>());
   }
 }

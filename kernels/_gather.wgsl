@@ -1,7 +1,7 @@
 // y[o, j, k] = x[o, index(j), k] with x seen as [outer, extent, inner] and the indices as one list, unit by unit: an
 // element, or 16 bytes of a row that is long enough (_each.wgsl, _packed.wgsl). Negative indices count from the end; one that
-// is out of range sets the fault word and reads a clamped position instead. The index type's file gives `wanted`: the
-// index as (position, 1 where valid).
+// is out of range is reported and reads a clamped position instead. The index type's file gives `wanted`: the
+// index as (position, 1 where valid), and `words_of`.
 struct Params {
   count: u32,
   extent: u32,
@@ -21,9 +21,10 @@ struct Params {
 fn value(i: u32) -> acc {
   let row = divide(i, p.inner, p.inner_inverse);
   let outer = divide(row, p.indices, p.indices_inverse);
-  let at = wanted(indices[row - outer * p.indices]);
+  let place = row - outer * p.indices;
+  let at = wanted(indices[place]);
   if (at.y == 0u) {
-    atomicStore(&fault[0], 1u);
+    report_fault(1u, place, words_of(indices[place]));
   }
   let at_x = (outer * p.extent + min(at.x, max(p.extent, 1u) - 1u)) * p.inner + (i - row * p.inner);
   return element_of(x[at_x >> per_word], at_x);

@@ -1,6 +1,6 @@
 // y[c] = x[c with the index there in place of one coordinate]. The index of the output is split over `dims` dimensions,
 // innermost first, with x's strides, 0 along the axis. The index type's file gives `wanted`: the index as (position, 1 where
-// valid); one that is out of range sets the fault word and reads a clamped position instead.
+// valid); one that is out of range is reported and reads a clamped position instead.
 struct Dim {
   extent: u32,
   inverse: f32,
@@ -33,7 +33,7 @@ fn value(i: u32) -> acc {
   at += rest * p.dims[dims - 1u].stride;
   let place = wanted(indices[i]);
   if (place.y == 0u) {
-    atomicStore(&fault[0], 1u);
+    report_fault(1u, i, words_of(indices[i]));
   }
   at += min(place.x, max(p.extent, 1u) - 1u) * p.step;
   return element_of(x[at >> per_word], at);

@@ -1,5 +1,5 @@
 // y[t, k] = x[batch(t), tuple t of the indices, k]: each tuple of `depth` 64-bit indices picks a run of `inner` units
-// (elements, or 16 bytes). Negative indices count from the end; one that is out of range sets the fault word and reads a
+// (elements, or 16 bytes). Negative indices count from the end; one that is out of range is reported and reads a
 // clamped position instead.
 struct Axis {
   extent: u32,
@@ -35,7 +35,7 @@ fn value(i: u32) -> acc {
     let negative = value.y == 0xffffffffu && value.x >= 0u - extent && value.x != 0u;
     let position = select(value.x, value.x + extent, negative);
     if (!((value.y == 0u || negative) && position < extent)) {
-      atomicStore(&fault[0], 1u);
+      report_fault(1u, tuple * depth + k, value);
     }
     at += min(position, max(extent, 1u) - 1u) * p.axes[k].stride;
   }

@@ -1,5 +1,5 @@
 // Of every batch, the first steps in reverse order: x as [rows of batch and time, inner], either of which may be outermost. Units
-// are elements, or 16 bytes of a row that is long enough (_each.wgsl, _packed.wgsl). A length that is out of range sets the fault word.
+// are elements, or 16 bytes of a row that is long enough (_each.wgsl, _packed.wgsl). A length that is out of range is reported.
 struct Params {
   count: u32,
   inner: u32,
@@ -25,7 +25,7 @@ fn value(i: u32) -> acc {
   let batch = select(slow, fast, p.time_first == 1u);
   let length = lengths[batch];
   if (length.y != 0u || length.x > p.steps) {
-    atomicStore(&fault[0], 1u);
+    report_fault(1u, batch, length);
   }
   let wanted = min(length.x, p.steps);
   let source = select(time, wanted - 1u - time, time < wanted);

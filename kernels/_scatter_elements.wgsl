@@ -34,3 +34,7 @@ fn place_of(i: u32) -> vec2<u32> {
   let place = wanted(indices[i]);
   return vec2<u32>(at + place.x * p.stride, place.y);
 }
+
+fn report_place(i: u32) {
+  report_fault(1u, i, words_of(indices[i]));
+}

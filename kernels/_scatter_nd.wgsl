@@ -16,17 +16,30 @@ struct Params {
 
 @group(0) @binding(0) var<storage, read> indices: array<vec2<u32>>;
 
+// An index as (position, 1 where valid).
+fn position_of(value: vec2<u32>, extent: u32) -> vec2<u32> {
+  let negative = value.y == 0xffffffffu && value.x >= 0u - extent && value.x != 0u;
+  let position = select(value.x, value.x + extent, negative);
+  return vec2<u32>(position, select(0u, 1u, (value.y == 0u || negative) && position < extent));
+}
+
 fn place_of(i: u32) -> vec2<u32> {
   let tuple = divide(i, p.step, p.step_inverse);
-  var at = i - tuple * p.step;
-  var valid = true;
+  var place = vec2<u32>(i - tuple * p.step, 1u);
   for (var k = 0u; k < depth; k++) {
-    let value = indices[tuple * depth + k];
-    let extent = p.axes[k].extent;
-    let negative = value.y == 0xffffffffu && value.x >= 0u - extent && value.x != 0u;
-    let position = select(value.x, value.x + extent, negative);
-    valid = valid && (value.y == 0u || negative) && position < extent;
-    at += position * p.axes[k].stride;
+    let position = position_of(indices[tuple * depth + k], p.axes[k].extent);
+    place = vec2<u32>(place.x + position.x * p.axes[k].stride, place.y * position.y);
   }
-  return vec2<u32>(at, select(0u, 1u, valid));
+  return place;
+}
+
+fn report_place(i: u32) {
+  let first = divide(i, p.step, p.step_inverse) * depth;
+  for (var k = 0u; k < depth; k++) {
+    let value = indices[first + k];
+    if (position_of(value, p.axes[k].extent).y == 0u) {
+      report_fault(1u, first + k, value);
+      return;
+    }
+  }
 }

@@ -7,7 +7,7 @@
 fn run(i: u32) {
   let place = place_of(i);
   if (place.y == 0u) {
-    atomicStore(&fault[0], 1u);
+    report_place(i);
     return;
   }
   let update = element_of(updates[i >> per_word], i);

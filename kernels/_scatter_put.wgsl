@@ -1,5 +1,5 @@
-// y[place_of(i)] = updates[i], one per invocation; y holds the data already. An index that is out of range sets the fault word and
-// writes nothing.
+// y[place_of(i)] = updates[i], one per invocation; y holds the data already. An index that is out of range is reported and writes
+// nothing.
 @group(0) @binding(1) var<storage, read> updates: array<elem>;
 @group(0) @binding(2) var<storage, read_write> y: array<elem>;
 @group(0) @binding(3) var<storage, read_write> fault: array<atomic<u32>>;
@@ -8,7 +8,7 @@
 fn run(i: u32) {
   let place = place_of(i);
   if (place.y == 0u) {
-    atomicStore(&fault[0], 1u);
+    report_place(i);
   } else {
     y[place.x] = updates[i];
   }

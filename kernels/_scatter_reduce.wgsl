@@ -1,5 +1,5 @@
 // y[place_of(i)] = apply(y[place_of(i)], updates[i]); y holds the data already. Updates that may meet in one element are those of a
-// line, which one invocation walks in order: so results repeat bit for bit. An index that is out of range sets the fault word.
+// line, which one invocation walks in order: so results repeat bit for bit. An index that is out of range is reported.
 @group(0) @binding(1) var<storage, read> updates: array<elem>;
 @group(0) @binding(2) var<storage, read_write> y: array<elem>;
 @group(0) @binding(3) var<storage, read_write> fault: array<atomic<u32>>;
@@ -18,7 +18,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     let i = first + k * p.step;
     let place = place_of(i);
     if (place.y == 0u) {
-      atomicStore(&fault[0], 1u);
+      report_place(i);
     } else {
       y[place.x] = elem(apply(acc(y[place.x]), acc(updates[i])));
     }

@@ -1,6 +1,6 @@
 // Rows of all batches and heads as attention reads them, [batch, heads, rows, size]: those given, from the batch's past on where they are
 // `behind` it, what counts of the cache before them and zeros after them. One invocation makes one element. A batch whose last key is
-// out of range, or that reaches beyond the rows of angles, sets the fault word.
+// out of range, or that reaches beyond the rows of angles, is reported.
 struct Params {
   count: u32,
   size: u32,
@@ -40,7 +40,7 @@ fn run(i: u32) {
   let keys = last[batch] + 1u;
   let before = select(clamp(keys, p.least, p.most) - p.given, 0u, p.prompt == 1u);
   if (keys < p.least || keys > p.most || (turns == 1u && before + p.given > p.angles)) {
-    atomicStore(&fault[0], 1u);
+    report_fault(1u, batch, vec2<u32>(last[batch], select(0u, 0xffffffffu, last[batch] >= 0x80000000u)));
   }
   let start = select(0u, before, p.behind == 1u);
   if (row < start) {

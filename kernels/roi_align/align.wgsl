@@ -68,7 +68,7 @@ fn run(i: u32) {
   let row = divide(bin, p.columns, p.columns_inverse);
   let batch = batch_indices[region];
   if (batch.y != 0u || batch.x >= p.batches) {
-    atomicStore(&fault[0], 1u);
+    report_fault(1u, region, batch);
   }
   let start = (min(batch.x, p.batches - 1u) * p.channels + channel) * p.height * p.width;
   let down = samples_of(rois[region * 4u + 1u], rois[region * 4u + 3u], p.rows, row);

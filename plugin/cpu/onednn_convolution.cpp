@@ -1,5 +1,7 @@
 // oneDNN chooses the order of elements in which it computes; what differs from the dense order of the graph is reordered
 // around the convolution, weights once for the executable.
+#include <algorithm>
+
 #include "plugin/cpu/onednn_convolution.h"
 
 #include "host_fallback/conv.h"
@@ -195,8 +197,10 @@ HostKernelNeeds needs_of(const Problem& p, bool weights_fixed) {
 
 bool onednn_convolves(const Node& node, std::span<const TensorType> in) {
   if ((node.op->family != "conv" && node.op->family != "conv_transpose") || in[0].dtype != DBK_F32) return false;
+  constexpr int64_t kLongestStride = 1 << 12;  // oneDNN's generators count strides: one of 10^9 takes 20 s to compile
   const uint32_t rank = in[0].shape.rank();
-  return rank >= 3 && rank <= 5 && in[0].count() > 0 && in[1].count() > 0;
+  const bool short_strides = !node.attrs.has("strides") || std::ranges::max(node.attrs.integers("strides")) <= kLongestStride;
+  return rank >= 3 && rank <= 5 && in[0].count() > 0 && in[1].count() > 0 && short_strides;
 }
 
 std::unique_ptr<HostKernel> make_onednn_convolution(const Node& node, std::span<const Tensor> inputs,

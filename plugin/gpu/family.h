@@ -75,7 +75,8 @@ struct Program {
 // One storage binding. Every operand has storage of its byte size rounded up to 16, at least 16; byte_off must be a multiple of
 // 256. byte_len 0 is "to the end".
 struct Argument {
-  // Fault: 16 bytes, zero before the run; see Family::launch. Scratch: byte_len bytes of memory number `index`, which dispatches of
+  // Fault: 16 bytes, zero before the run; see Family::launch; `index` is the input whose elements are at fault, 0 where that is not
+  // told. Scratch: byte_len bytes of memory number `index`, which dispatches of
   // one node share and other nodes overwrite.
   enum class Kind : uint8_t { Input, Output, Fault, Scratch };
   Kind kind;
@@ -134,8 +135,8 @@ struct Family {
   // Empty when the family can run the node, else the reason, as a sentence part: "f64 has no GPU type".
   std::string (*refuse)(const TypedNode&, const Capabilities&);
   void (*programs)(const TypedNode&, const Capabilities&, std::vector<Program>& out);
-  // Dispatches in order; none for an empty output. A kernel that meets an index out of range stores 1 in its Fault binding and goes on
-  // with a clamped index; the run then fails with OUT_OF_RANGE and the node's name.
+  // Dispatches in order; none for an empty output. A kernel that meets an index out of range stores 1 in its Fault binding
+  // (kernels/_fault.wgsl) and goes on with a clamped index; the run then fails with OUT_OF_RANGE and the node's name.
   void (*launch)(const TypedNode&, const Capabilities&, std::vector<Dispatch>& out);
   // Null, or how weight input `i` is split; a single panel is the weight as it is.
   std::vector<Panel> (*panels)(const TypedNode&, const Capabilities&, uint32_t input) = nullptr;

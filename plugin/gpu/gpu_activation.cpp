@@ -220,8 +220,8 @@ std::vector<GpuActivation::Planned> GpuActivation::plan_dispatches(std::vector<P
         const uint64_t at = round_up(param_bytes_.size(), uniform_step), fault = fault_words_.size() * fault_step;
         param_bytes_.resize(at + d.params.size());
         std::memcpy(param_bytes_.data() + at, d.params.data(), d.params.size());
-        if (std::ranges::any_of(d.args, [](const Argument& a) { return a.kind == Argument::Kind::Fault; }))
-          fault_words_.push_back({plan_->order[s], fault});
+        const auto reports = std::ranges::find(d.args, Argument::Kind::Fault, &Argument::kind);
+        if (reports != d.args.end()) fault_words_.push_back({plan_->order[s], reports->index, fault});
         planned.push_back({s, base + d.program, std::move(d), at, fault});
       }
     }

@@ -35,7 +35,7 @@ class GpuActivation final : public Activation {
     std::array<uint32_t, 3> grid;
   };
   struct Fault {  // a launch that can meet bad indices, and the word it reports them in
-    uint32_t node;
+    uint32_t node, input;
     uint64_t offset;
   };
   struct Output {

@@ -5,6 +5,7 @@
 
 #include "plugin/gpu/gpu_activation.h"
 #include "plugin/gpu/gpu_buffer.h"
+#include "plugin/graph/schema.h"
 
 namespace dbk::gpu {
 
@@ -161,15 +162,29 @@ void GpuActivation::submit(const wgpu::CommandEncoder& encoder) const {
   device_->queue().Submit(1, &commands);
 }
 
+namespace {
+
+// What a kernel has reported of an input of a node (kernels/_fault.wgsl).
+[[noreturn]] void fail_for(const Node& node, uint32_t input, std::span<const uint32_t> words) {
+  if (words[0] == kDivisionByZero)
+    throw Error(DBK_OUT_OF_RANGE, std::format("{}: division by zero: element {} of the divisor is 0", describe(node), words[1]), node.table_index);
+  if (input == 0) throw Error(DBK_OUT_OF_RANGE, describe(node) + ": an index is out of range", node.table_index);
+  const auto number = static_cast<int64_t>(uint64_t{words[3]} << 32 | words[2]);
+  const bool named = node.schema && input < node.schema->inputs().size();
+  throw Error(DBK_OUT_OF_RANGE,
+              std::format("{}: {} has {} at position {}, which is out of range", describe(node),
+                          named ? node.schema->inputs()[input].name : std::format("input {}", input), number, words[1]),
+              node.table_index);
+}
+
+}  // namespace
+
 void GpuActivation::check_faults() {
   if (fault_words_.empty()) return;
   device_->read_mapped(fault_staging_, 0, fault_values_.data(), fault_values_.size() * 4);
   for (const Fault& f : fault_words_) {
-    const uint32_t fault = fault_values_[f.offset / 4];
-    if (!fault) continue;
-    const Node& node = graph_->main().nodes[f.node];
-    const char* what = fault == kDivisionByZero ? ": division by zero" : ": an index is out of range";
-    throw Error(DBK_OUT_OF_RANGE, describe(node) + what, node.table_index);
+    const auto words = std::span<const uint32_t>(fault_values_).subspan(f.offset / 4, 4);
+    if (words[0]) fail_for(graph_->main().nodes[f.node], f.input, words);
   }
 }
 

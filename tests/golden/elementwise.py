@@ -65,7 +65,12 @@ def unary():
             w.case(op, version, [one(SPECIAL)], [one(f(SPECIAL))])
     x = real((2, 9), -8, 8)
     w.case("Shrink", 9, [x], [np.where(x < -1.5, x + 0.75, np.where(x > 1.5, x - 0.75, 0))], lambd=1.5, bias=0.75)
-    w.case("Shrink", 9, [number("i32", [-3, -1, 0, 2])], [number("i32", [-2, 0, 0, 1])], lambd=1.5, bias=1.0)
+    for dtype in ("i8", "i16", "i32", "i64"):  # of the real result the fraction is cut off
+        w.case("Shrink", 9, [number(dtype, [-3, -1, 0, 2])], [number(dtype, [-2, 0, 0, 1])], lambd=1.5, bias=1.0)
+        w.case("Shrink", 9, [number(dtype, [-9, -2, -1, 1, 2, 9])], [number(dtype, [-7, 0, 0, 0, 0, 7])], lambd=1.5, bias=1.75)
+    for dtype in ("u8", "u16", "u32", "u64"):
+        w.case("Shrink", 9, [number(dtype, [0, 1, 2, 200])], [number(dtype, [0, 0, 0, 198])], lambd=1.5, bias=1.75)
+    w.case("Shrink", 9, [number("i64", [2**53 + 1, -(2**62) - 1])], [number("i64", [2**53 + 1, -(2**62) - 1])])
     w.case("LeakyRelu", 7, [x], [np.where(x < 0, x * 0.25, x)], alpha=0.25)
     w.case("LeakyRelu", 13, [x], [np.where(x < 0, x * -2.0, x)], alpha=-2.0)
     w.case("Sigmoid", 7, [x], [1 / (1 + np.exp(-x))])
@@ -160,6 +165,10 @@ def predicates():
         w.case("IsInf", version, [number("f64", SPECIAL)], [number("bool", np.isposinf(SPECIAL))], detect_negative=0)
         w.case("IsInf", version, [number("f32", SPECIAL)], [number("bool", np.isneginf(SPECIAL))], detect_positive=0)
     w.case("IsInf", 20, [SPECIAL], [number("bool", np.zeros(6))], detect_positive=0, detect_negative=0)
+    for dtype in ("f8_e4m3fn", "f8_e4m3fnuz", "f8_e5m2", "f8_e5m2fnuz"):
+        w.case("IsNaN", 20, [number(dtype, [0.0, 1.5, np.nan, -4.0])], [number("bool", [0, 0, 1, 0])])
+    w.case("IsInf", 20, [number("f8_e5m2", [-np.inf, 1.5, np.nan, np.inf])], [number("bool", [1, 0, 0, 1])])
+    w.case("IsInf", 20, [number("f8_e4m3fn", [448.0, 1.5, np.nan])], [number("bool", [0, 0, 0])])
 
 
 BINARY = {

@@ -157,6 +157,11 @@ def pad():
     w.case("Pad", 13, [np.array(2.5), number("i64", np.zeros(0))], [np.array(2.5)])
     for dtype in ("i8", "u16", "i32", "i64", "bool"):
         w.case("Pad", 13, [number(dtype, [1, 0]), number("i64", [1, 1]), number(dtype, 1)], [number(dtype, [1, 1, 0, 1])])
+    for dtype in ("i4", "u4", "i2", "u2", "f4_e2m1fn"):  # which share bytes
+        version = 25 if dtype[1] == "2" else 24
+        w.case("Pad", version, [number(dtype, [[1, 0, 1], [0, 1, 1]]), number("i64", [1, 0, 0, 2]), number(dtype, 1)],
+               [number(dtype, [[1, 1, 1, 1, 1], [1, 0, 1, 1, 1], [0, 1, 1, 1, 1]])])
+        w.case("Pad", version, [number(dtype, [1, 0, 0]), number("i64", [2, 1])], [number(dtype, [0, 0, 1, 0, 0, 0])], mode="reflect")
 
 
 def expand():
@@ -256,6 +261,17 @@ def scatter():
             if name == "none":
                 w.case("ScatterND", 11, [x, number("i64", i), update], [result])
     w.case("ScatterND", 18, [number("bool", [0, 0]), number("i64", [[1]]), number("bool", [1])], [number("bool", [0, 1])])
+    for reduction, result in (("add", [1, 1, 1]), ("max", [1, 1, 1]), ("mul", [0, 0, 1]), ("min", [0, 0, 1])):
+        w.case("ScatterND", 18, [number("bool", [1, 0, 1]), number("i64", [[0], [1], [2]]), number("bool", [0, 1, 1])], [number("bool", result)],
+               reduction=reduction)
+    z, more = np.array([1 + 2j, 3 - 1j, 0.5j]), np.array([2 - 1j, 1 + 1j])
+    for dtype in ("c64", "c128"):
+        for reduction, f in (("none", lambda a, b: b), ("add", np.add), ("mul", np.multiply)):
+            result = z.copy()
+            result[[2, 0]] = f(z[[2, 0]], more)
+            w.case("ScatterND", 18, [number(dtype, z), number("i64", [[2], [0]]), number(dtype, more)], [number(dtype, result)], reduction=reduction)
+            w.case("ScatterElements", 18, [number(dtype, z), number("i64", [2, 0]), number(dtype, more)], [number(dtype, result)],
+                   reduction=reduction)
 
 
 def triangles():
@@ -313,3 +329,6 @@ def tensor_scatter():
     one((2, 3, 4), -1, 2, [2, 0])
     one((2, 3, 4), -2, 0)
     w.case("TensorScatter", 24, [number("u8", [[[1], [2], [3]]]), number("u8", [[[9]]]), number("i64", [2])], [number("u8", [[[1], [2], [9]]])])
+    for dtype in ("i4", "u4"):  # which share bytes
+        w.case("TensorScatter", 24, [number(dtype, [[[1], [2], [3]], [[4], [5], [6]]]), number(dtype, [[[7]], [[0]]]), number("i64", [2, 0])],
+               [number(dtype, [[[1], [2], [7]], [[0], [5], [6]]])])

@@ -140,6 +140,14 @@ def qlinear_products():
                 w.case("QLinearMatMul", 21, [number(dtype, a), number(real_type, a_scale), number(dtype, az), number(dtype, b),
                                              number(real_type, b_scale), number(dtype, bz), number(real_type, 16.0), number(dtype, 1)],
                        [number(dtype, y)])
+    a, b = np.array([[1, -2, 0.5], [3, 4, -1.5]]), np.array([[2, 1], [0.25, -1], [-4, 2]])
+    for dtype in ("f8_e4m3fn", "f8_e4m3fnuz", "f8_e5m2", "f8_e5m2fnuz"):
+        w.case("QLinearMatMul", 21, [number(dtype, a), number("f32", 0.5), number(dtype, 0.0), number(dtype, b), number("f32", [2.0, 4.0]),
+                                     number(dtype, np.zeros(2)), number("f32", 0.5), number(dtype, 0.0)],
+               [number(dtype, a @ b * [2, 4])])
+        w.case("QLinearMatMul", 21, [number(dtype, a), number("f32", 0.5), number(dtype, 0.0), number("i8", [[3], [4], [-5]]),
+                                     number("f32", 2.0), number("i8", 1), number("f32", 0.5), number("i8", 3)],
+               [number("i8", np.rint(a @ [[2], [3], [-6]] * 2) + 3)])
 
 
 def convolve(x, weights, pads=(0, 0), stride=1, group=1):

@@ -160,6 +160,10 @@ def simplified_normalizations():
     for shape, axis in (((2, 5), -1), ((3, 4, 5), 1), ((3, 4, 5), 0), ((1, 1), -1), ((2, 67), -1)):
         one("RMSNormalization", 23, shape, axis)
         one("SimplifiedLayerNormalization", 20, shape, axis, kept=True, epsilon=0.5)
+    x, scale = np.array([[3.0, 4.0], [-1.0, 1.0]]), np.array([2.0, -0.5])
+    y = x / np.sqrt(np.mean(x * x, axis=-1, keepdims=True) + as_f32(1e-5)) * scale
+    for a, b in (("f16", "f32"), ("f32", "f16"), ("bf16", "f64")):  # the scale has the type of the result
+        w.case("RMSNormalization", 23, [number(a, x), number(b, scale)], [number(b, y)])
 
 
 def skip_normalizations():

@@ -250,6 +250,9 @@ def col2im():
         lists = {name: values for name, values in (("strides", strides), ("dilations", dilations), ("pads", pads)) if values}
         w.case("Col2Im", 18, [x, number("i64", image), number("i64", block)], [y], scale=32.0, **lists)
 
+    for dtype, x, y in (("c64", [[[1 + 2j, 3 - 1j], [2j, 4 + 0j]]], [[[1 + 2j, 3 + 1j, 4 + 0j]]]), ("bool", [[[0, 0], [1, 0]]], [[[0, 1, 0]]]),
+                        ("bool", [[[0, 1], [1, 1]]], [[[0, 1, 1]]]), ("i8", [[[1, 100], [100, -3]]], [[[1, -56, -3]]])):
+        w.case("Col2Im", 18, [number(dtype, x), number("i64", [3]), number("i64", [2])], [number(dtype, y)])
     one(1, 1, [5, 5], [1, 5])
     one(2, 3, [3, 4], [2, 2])
     one(1, 2, [5, 6], [3, 2], [2, 1], [1, 2], [1, 0, 1, 1])

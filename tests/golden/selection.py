@@ -8,6 +8,8 @@ def non_zero():
     for x in ([0, 1, 0, 2], [[1, 0], [1, 1]], [[[0, 3], [0, 0]], [[5, 0], [0, -1]]], [0, 0], np.zeros((2, 0))):
         w.case("NonZero", 13, [np.array(x, dtype=float)], [number("i64", np.array(np.nonzero(np.array(x))))])
     w.case("NonZero", 9, [number("bool", [1, 0, 1])], [number("i64", [[0, 2]])])
+    for dtype in ("c64", "c128"):
+        w.case("NonZero", 13, [number(dtype, [0j, 2 + 0j, 3j, 1 - 1j])], [number("i64", [[1, 2, 3]])])
     w.case("NonZero", 13, [np.array(3.0)], [number("i64", np.zeros((0, 1)))])
 
 
@@ -35,6 +37,8 @@ def unique():
         for axis in (0, 1):
             case(np.array([[1.0, 0, 0], [1, 0, 0], [0, 3, 4], [1, 0, 0]]), sort, axis)
     case(np.zeros(0))
+    z = [1 + 2j, 1 - 1j, 0j, 1 + 2j]
+    w.case("Unique", 11, [number("c64", z)], [number("c64", np.unique(z)), number("i64", [2, 1, 0]), number("i64", [2, 1, 0, 2]), number("i64", [1, 1, 2])])
 
 
 def suppression():

@@ -6,7 +6,7 @@
     out DTYPE DIMS VALUES...
     scale S                        errors count in epsilons of S where the result is smaller
     end
-DTYPE `real` stands for each of f64, f32, f16 and bf16 in turn.
+DTYPE `real` stands for each of f64, f32, f16 and bf16 in turn; complex numbers are two values each.
 """
 import pathlib
 import re
@@ -50,6 +50,8 @@ class absent:
 
 
 def _value(dtype, v):
+    if dtype[0] == "c":
+        return " ".join(_value("f64", part) for part in (v.real, v.imag))
     if dtype == "real" or dtype[0] == "f" or dtype == "bf16":
         return repr(float(v)).replace(".0", "") if float(v).is_integer() and abs(v) < 1e15 else repr(float(v))
     return str(int(v))

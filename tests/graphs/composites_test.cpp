@@ -2,9 +2,7 @@
 // that node alone, against NumPy; on GPUs without help of the host.
 #include <cmath>
 
-#include "tests/graphs/graph_test.h"
-#include "tests/host_ops/golden_case.h"
-#include "tests/ops/guarded_tensor.h"
+#include "tests/graphs/golden_node.h"
 #include "tests/ops/value_maker.h"
 
 namespace {
@@ -17,71 +15,17 @@ using dbk::test::GoldenCase;
 // the way, which a case states.
 constexpr double kSteps = 16 * 0x1p-23;
 
-daybreak::Attr attr_of(const dbk::Attribute& attribute) {
-  const auto convert = [&](const auto& value) -> daybreak::Attr {
-    using T = std::decay_t<decltype(value)>;
-    if constexpr (std::is_same_v<T, int64_t> || std::is_same_v<T, double> || std::is_same_v<T, std::string> ||
-                  std::is_same_v<T, std::vector<int64_t>> || std::is_same_v<T, std::vector<double>>)
-      return {attribute.name, value};
-    else
-      throw ops::Failure("attribute " + attribute.name + " has a type that no composite has");
-  };
-  return std::visit(convert, attribute.value);
+// Nodes that a GPU leaves to the host.
+std::string on_host(const GoldenNode& node) {
+  std::string names;
+  for (const auto& row : report(node.exec(), "placement").at("nodes"))
+    if (row.at("where") == "host") names += row.dump() + " ";
+  return names;
 }
-
-class NodeOfCase {
- public:
-  explicit NodeOfCase(const GoldenCase& c) {
-    GraphBuilder graph(20);
-    std::vector<Value> operands;
-    for (const dbk::test::GoldenTensor& t : c.inputs) operands.push_back(add_operand(graph, t));
-    std::vector<daybreak::Attr> attrs;
-    for (const dbk::Attribute& a : c.attrs.items()) attrs.push_back(attr_of(a));
-    const size_t name = c.op.rfind('.') + 1;  // 0 where ONNX's own domain is left out
-    const std::string domain = name == 0 ? "" : c.op.substr(0, name - 1);
-    const auto results = graph.nodes(daybreak::Op(c.op.substr(name)).in(domain, c.opset).named("composite"), operands, attrs,
-                                     std::vector<bool>(c.outputs.size(), true));
-    for (size_t i = 0; i < results.size(); ++i) graph.output(results[i], "y" + std::to_string(i));
-    exec_ = prepare(graph);
-  }
-
-  std::vector<HostTensor> run() {
-    daybreak::Run run(exec_);
-    for (size_t i = 0; i < sources_.size(); ++i) run.bind_input(i, sources_[i].view(), DBK_COPY);
-    run.run();
-    std::vector<HostTensor> outputs;
-    for (uint32_t i = 0; i < exec_.count(DBK_OUTPUT); ++i) {
-      const daybreak::Dims dims = run.shape(DBK_OUTPUT, i).dims;
-      const dbk::TensorType type{exec_.io(DBK_OUTPUT, i).dtype, dbk::Shape(std::span(dims.data(), dims.size()))};
-      HostTensor& output = outputs.emplace_back(HostTensor{type, std::vector<std::byte>(static_cast<size_t>(type.bytes()))});
-      run.read_bytes(i, output.bytes);
-    }
-    return outputs;
-  }
-
-  // Nodes that a GPU leaves to the host.
-  std::string on_host() const {
-    std::string names;
-    for (const auto& node : report(exec_, "placement").at("nodes"))
-      if (node.at("where") == "host") names += node.dump() + " ";
-    return names;
-  }
-
- private:
-  Value add_operand(GraphBuilder& graph, const dbk::test::GoldenTensor& t) {
-    if (t.absent) return daybreak::absent;
-    const HostTensor tensor = materialize(t, DBK_F32);
-    sources_.emplace_back(tensor, ops::Layout::Dense);
-    return graph.input("x" + std::to_string(sources_.size()), tensor.type.dtype, Dims(std::span<const int64_t>(tensor.type.shape)));
-  }
-
-  std::vector<ops::GuardedTensor> sources_;
-  daybreak::Executable exec_;
-};
 
 void check(const GoldenCase& c) {
   const std::string where = std::format("{} of line {}", c.op, c.line);
-  NodeOfCase node(c);
+  GoldenNode node(c, "composite");
   const std::vector<HostTensor> outputs = node.run();
   for (size_t i = 0; i < outputs.size(); ++i) {
     const HostTensor expected = materialize(c.outputs[i], DBK_F32);
@@ -91,7 +35,7 @@ void check(const GoldenCase& c) {
       require(std::fabs(actual[e] - wanted[e]) <= kSteps * c.scale,
               "{}: output {} [{}] is {}, not {}", where, i, e, actual[e], wanted[e]);
   }
-  if (on_gpu()) require(node.on_host().empty(), "{}: {} is on the host", where, node.on_host());
+  if (on_gpu()) require(on_host(node).empty(), "{}: {} is on the host", where, on_host(node));
 }
 
 void every_case_gives_what_numpy_gives() {

@@ -33,7 +33,7 @@ GoldenTensor parse_tensor(std::istream& words) {
   std::istringstream dims(word == "-" ? "" : word);
   for (std::string dim; std::getline(dims, dim, 'x');) t.shape.push_back(std::stoll(dim));
   while (words >> word) t.values.push_back(parse_number(word));
-  if (static_cast<int64_t>(t.values.size()) != t.shape.count())
+  if (static_cast<int64_t>(t.values.size()) != t.shape.count() * (contains(C64 | C128, t.dtype) ? 2 : 1))
     throw std::runtime_error("values do not fill the shape");
   return t;
 }
@@ -112,6 +112,12 @@ std::vector<GoldenCase> read_cases(const char* path) {
 }
 
 HostTensor materialize(const GoldenTensor& tensor, DType real) {
+  if (contains(C64 | C128, tensor.dtype)) {
+    GoldenTensor parts = tensor;
+    parts.dtype = tensor.dtype == DBK_C64 ? DBK_F32 : DBK_F64;
+    parts.shape.push_back(2);
+    return {{tensor.dtype, tensor.shape}, materialize(parts, real).bytes};
+  }
   HostTensor out{{tensor.dtype == DBK_DTYPE_NONE ? real : tensor.dtype, tensor.shape}, {}};
   out.bytes.resize(static_cast<size_t>(out.type.bytes()));
   if (!contains(PLAIN, out.type.dtype)) {

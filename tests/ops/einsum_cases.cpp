@@ -22,6 +22,11 @@ Cases einsum_cases(const dbk::OpRow& row) {
   add("ij->", DBK_F32, {{0, 3}});
   add("ba,bc", DBK_F16, {{65, 3}, {65, 4}});
   add("ij,jk->ik", DBK_F32, {{70, 300}, {300, 65}});
+  for (DType dtype : {DBK_I32, DBK_U64}) {
+    add("ijk->ki", dtype, {{3, 5, 7}});
+    add("bqhd,bkhd->bhqk", dtype, {{2, 5, 3, 8}, {2, 7, 3, 8}});
+    add("ij,kj->", dtype, {{3, 65}, {4, 65}});
+  }
   for (DType dtype : {DBK_F32, DBK_F16}) {
     add("ijk->ki", dtype, {{3, 5, 7}});                           // a sum over the middle
     add("bqhd,bkhd->bhqk", dtype, {{2, 5, 3, 8}, {2, 7, 3, 8}});  // attention as exporters write it

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/ops/guarded_buffer.h"
+#include "tests/ops/node_graph.h"
 #include "tests/ops/tolerance.h"
 
 namespace ops {
@@ -13,21 +14,7 @@ namespace {
 
 using dbk::HostTensor;
 
-daybreak::Dims dims_of(const Shape& shape) { return daybreak::Dims(std::span<const int64_t>(shape)); }
 Shape shape_of(const daybreak::Dims& dims) { return Shape(std::span(dims.data(), dims.size())); }
-
-daybreak::Attr attr_of(daybreak::GraphBuilder& graph, const dbk::Attribute& attribute) {
-  const auto convert = [&](const auto& value) -> daybreak::Attr {
-    using T = std::decay_t<decltype(value)>;
-    if constexpr (std::is_same_v<T, std::shared_ptr<const HostTensor>>)
-      return {attribute.name, graph.constant(value->type.dtype, dims_of(value->type.shape), value->bytes)};
-    else if constexpr (std::is_same_v<T, std::shared_ptr<const dbk::Expression>> || std::is_same_v<T, dbk::BlockRef> || std::is_same_v<T, std::vector<dbk::BlockRef>>)
-      throw Failure("attribute " + attribute.name + " is a block or an expression");
-    else
-      return {attribute.name, value};
-  };
-  return std::visit(convert, attribute.value);
-}
 
 void require_undamaged(const std::string& damage) {
   if (!damage.empty()) throw Failure(damage);
@@ -45,37 +32,15 @@ bool has_f16(const dbk::OpRow& row, const OpCase& test) {
 NodeRun::NodeRun(const DeviceList& list, const daybreak::DeviceInfo& device, const dbk::OpRow& row, const OpCase& test,
                  const std::vector<HostTensor>& inputs)
     : list_(list), device_(device), row_(row), case_(test), inputs_(inputs) {
-  daybreak::GraphBuilder graph(test.opset);
-  build(graph);
+  NodeGraph graph = node_graph(row, test, inputs);
+  bound_ = std::move(graph.bound);
   // As it is given: a pass might compute a node over weights before the device sees it.
   daybreak::Options options;
   options.set("internal_ops", true).set("fusion", "off");
-  exec_ = list.context().compile(graph, {.options = options, .device = device.index});
+  exec_ = list.context().compile(graph.builder, {.options = options, .device = device.index});
   check_placement();
   exec_.ready();
   run_ = daybreak::Run(exec_);
-}
-
-daybreak::Value NodeRun::add_operand(daybreak::GraphBuilder& graph, size_t i) {
-  const Operand& operand = case_.inputs[i];
-  const std::string name = "x" + std::to_string(i);
-  if (operand.dtype == DBK_DTYPE_NONE) return daybreak::absent;
-  const daybreak::Dims dims = dims_of(operand.shape);
-  if (operand.origin == Origin::Param) return graph.param(name, operand.dtype, dims, inputs_[i].bytes);
-  if (operand.origin == Origin::Const) return graph.constant(operand.dtype, dims, inputs_[i].bytes, name);
-  bound_.push_back(i);
-  return graph.input(name, operand.dtype, dims);
-}
-
-void NodeRun::build(daybreak::GraphBuilder& graph) {
-  if (row_.domain.starts_with("ai.onnx.")) graph.opset(row_.domain, case_.opset);
-  std::vector<daybreak::Value> operands;
-  for (size_t i = 0; i < case_.inputs.size(); ++i) operands.push_back(add_operand(graph, i));
-  std::vector<daybreak::Attr> attrs;
-  for (const dbk::Attribute& attribute : case_.attrs.items()) attrs.push_back(attr_of(graph, attribute));
-  const auto results = graph.nodes(daybreak::Op(row_.name).in(row_.domain).named("node under test"), operands, attrs, case_.outputs);
-  for (size_t i = 0; i < results.size(); ++i)
-    if (results[i]) graph.output(results[i], "y" + std::to_string(i));
 }
 
 std::string NodeRun::expected_place() const {

@@ -29,8 +29,6 @@ class NodeRun {
   Kind kind() const { return expected_place() == "gpu" ? Kind::Gpu : Kind::Cpu; }
 
  private:
-  void build(daybreak::GraphBuilder& graph);
-  daybreak::Value add_operand(daybreak::GraphBuilder& graph, size_t i);
   void check_placement();
   std::string expected_place() const;
   std::vector<dbk::TensorType> output_types() const;

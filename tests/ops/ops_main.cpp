@@ -1,9 +1,11 @@
 // usage: ops_suite FAMILY KIND - every row of a family on every device of that kind (device_list.h); one Unity test per row.
 //                                Prints how much of the allowed error was seen: what to look at on a new adapter; and a digest of
 //                                the bits of all results, which repeats.
-//        ops_suite registry    - every family of the registry has a table and every row has cases.
+//        ops_suite registry    - every family of the registry has a table, every row has cases, and host code for every type that ONNX
+//                                allows.
 // DAYBREAK_TEST_CASE=TEXT runs only cases whose name contains TEXT and prints each before it starts, and then its error.
 // DAYBREAK_TEST_SEED changes the numbers.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +16,7 @@
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_check.h"
 #include "tests/ops/case_tables.h"
+#include "tests/ops/host_types.h"
 #include "tests/ops/value_maker.h"
 
 extern "C" {
@@ -80,6 +83,17 @@ void test_every_row_has_cases() {
     TEST_ASSERT_GREATER_THAN_size_t_MESSAGE(0, ops::find_table(each.family)->cases(each).size(), each.name.data());
 }
 
+void test_every_type_has_host_code() {
+  size_t gaps = 0;
+  for (const dbk::OpRow& each : dbk::all_ops()) {
+    const ops::Cases cases = ops::find_table(each.family)->cases(each);
+    const auto test = std::ranges::find_if(cases, [](const ops::OpCase& c) { return !c.inputs.empty(); });
+    if (test == cases.end()) continue;
+    for (const std::string& gap : ops::type_gaps(each, *test)) std::printf("  %s\n", gap.c_str()), ++gaps;
+  }
+  TEST_ASSERT_EQUAL_size_t_MESSAGE(0, gaps, "see above and tests/ops/host_types.cpp");
+}
+
 int run_family(const char* family) {
   UnityBegin(family);
   for (const dbk::OpRow& each : dbk::all_ops()) {
@@ -103,6 +117,7 @@ int main(int argc, char** argv) {
     if (argc == 2 && std::strcmp(argv[1], "registry") == 0) {
       UnityBegin("ops_main.cpp");
       RUN_TEST(test_every_row_has_cases);
+      RUN_TEST(test_every_type_has_host_code);
       return UnityEnd();
     }
     if (argc != 3 || !ops::find_table(argv[1])) return usage();

@@ -67,6 +67,8 @@ Cases pad_cases(const dbk::OpRow& row) {
     cases.push_back(pad("dtype", "constant", bits(dtype, {3, 4}), {1, 0, 0, 3}, bits(dtype, {})));
     cases.push_back(pad("dtype", "edge", bits(dtype, {3, 4}), {1, 0, 0, 3}));
   }
+  for (DType dtype : {DBK_I4, DBK_U2, DBK_F4_E2M1FN})  // which share bytes
+    for (const char* mode : {"constant", "edge", "reflect", "wrap"}) cases.push_back(pad("packed", mode, bits(dtype, {3, 7}), {1, 2, 3, 0}).with_opset(25));
   for (DType dtype : {DBK_F32, DBK_F16, DBK_F64}) {
     const std::vector<dbk::Attribute> attrs{{"pads", Ints{1, 0, 0, 2}}, {"value", -1.375}};
     cases.push_back(OpCase("attributes", {bits(dtype, {3, 4})}, attrs).with_opset(7));

@@ -37,9 +37,10 @@ Cases scatter_cases(const dbk::OpRow& row) {
   const bool elements = row.id == "scatter_elements";
   for (DType dtype : dtypes_of(row, 0))
     for (const char* reduction : {"none", "add", "mul", "max", "min"}) {
-      if (dtype == DBK_BOOL && std::string_view(reduction) != "none") continue;
       elements ? add_elements(cases, dtype, reduction) : add_tuples(cases, dtype, reduction);
     }
+  const Operand few = elements ? list(DBK_I64, {3}, {4, 0, -2}) : list(DBK_I64, {3, 1}, {4, 0, -2});
+  for (DType dtype : {DBK_C64, DBK_C128}) cases.push_back(scatter("complex", bits(dtype, {5}), few, bits(dtype, {3}), "none"));
   const Operand again = elements ? list(DBK_I64, {4}, {1, 1, -4, 1}) : list(DBK_I64, {4, 1}, {1, 1, -4, 1});
   for (const char* reduction : {"add", "mul", "max", "min"})
     for (DType dtype : {DBK_I32, DBK_U64}) cases.push_back(scatter("again", tensor(dtype, {5}), again, tensor(dtype, {4}), reduction));

@@ -37,6 +37,7 @@ Cases tensor_scatter_cases(const dbk::OpRow& row) {
   Cases cases;
   for (DType dtype : {DBK_F32, DBK_F16, DBK_I64, DBK_U8, DBK_BF16}) add_shapes(cases, dtype);
   for (DType dtype : dtypes_of(row, 0, 24)) cases.push_back(scatter("dtype", bits(dtype, {2, 5, 3}), -2, 2, {1, 3}));
+  for (DType dtype : {DBK_I4, DBK_U4, DBK_F4_E2M1FN}) cases.push_back(scatter("packed", bits(dtype, {2, 5, 3}), -2, 2, {1, 3}));
   for (Layout layout : {Layout::Unaligned, Layout::Transposed, Layout::Sliced, Layout::Reversed})
     cases.push_back(scatter(name_of(layout), bits(DBK_F32, {2, 5, 3}).in(layout), -2, 2, {1, 3}));
   return cases;

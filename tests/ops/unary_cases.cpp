@@ -1,5 +1,5 @@
-// Element-wise ops of one operand: sizes around vectors and workgroups, ranks, layouts in host memory, special numbers
-// and attributes. Relu stands for its frame with grids that spill over one dimension.
+// Element-wise ops of one operand: sizes around vectors and workgroups, special numbers and attributes; of the op that stands for its
+// frame all ranks and layouts in host memory, and grids that spill over one dimension.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -16,6 +16,12 @@ void add_specials(Cases& cases, DType dtype, std::vector<dbk::Attribute> attrs =
   } else if (dtype != DBK_BOOL) {
     cases.emplace_back("specials", std::vector{list(dtype, {8}, special_integers(dtype))}, attrs);
   }
+}
+
+void add_few_shapes(Cases& cases, DType dtype) {
+  for (int64_t size : {0, 1, 5, 257}) cases.emplace_back("size", std::vector{tensor(dtype, {size})});
+  cases.emplace_back("rank", std::vector{tensor(dtype, {2, 1, 3, 2, 5})});
+  cases.emplace_back("layout", std::vector{tensor(dtype, {3, 5, 7}).in(Layout::Transposed)});
 }
 
 void add_shapes(Cases& cases, DType dtype) {
@@ -78,12 +84,17 @@ void add_ranges(Cases& cases, const dbk::OpRow& row, DType dtype) {
 Cases unary_cases(const dbk::OpRow& row) {
   Cases cases;
   for (DType dtype : gpu_dtypes_of(row)) {
+    if (!stands_for_frame(row, dtype)) {
+      add_few_shapes(cases, dtype);
+      continue;
+    }
     add_shapes(cases, dtype);
     add_layouts(cases, dtype);
   }
   for (DType dtype : dtypes_of(row, 0)) {
     cases.emplace_back("dtype", std::vector{tensor(dtype, {3, 5})});
     add_specials(cases, dtype);
+    if (row.id == "shrink" && !is_float(dtype)) cases.emplace_back("bias", std::vector{tensor(dtype, {65})}, std::vector<dbk::Attribute>{{"bias", 1.75}, {"lambd", 2.5}});
     if (!is_float(dtype)) continue;
     add_ranges(cases, row, dtype);
     add_attributes(cases, row, dtype);

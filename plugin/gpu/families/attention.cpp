@@ -79,7 +79,7 @@ AttentionArguments arguments_of(const AttentionGeometry& g, const AttentionForm&
   AttentionArguments args{.operands = {}, .y = output(static_cast<uint32_t>(r.y)), .behind = {}};
   for (size_t i : reads) args.operands.push_back(input(static_cast<uint32_t>(i)));
   if (form.scores) args.behind.push_back(output(static_cast<uint32_t>(r.scores)));
-  if (form.has_lengths()) args.behind.push_back({Argument::Kind::Fault});
+  if (form.has_lengths()) args.behind.push_back(fault_of(static_cast<uint32_t>(r.lengths)));
   return args;
 }
 

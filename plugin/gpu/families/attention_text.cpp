@@ -251,10 +251,11 @@ void write_functions(std::string& s, const AttentionForm& form) {
     if (form.masks[i] != DBK_DTYPE_NONE)
       line(s, "fn masked{}(score: f32, at: u32) -> f32 {{\n  return {};\n}}\n", i, masked_score(form.masks[i], i));
   line(s, "fn is_lowest(x: f32) -> bool {{\n  return bitcast<u32>(x) == 0xff800000u;\n}}\n");
+  if (form.has_lengths()) s += kernel_text("_fault");
   if (form.has_lengths())
-    line(s, "fn length_of(batch: u32) -> u32 {{\n"
+    line(s, "\nfn length_of(batch: u32) -> u32 {{\n"
             "  let length = {};\n"
-            "  if (length.y != 0u || length.x > p.keys) {{\n    atomicStore(&fault[0], 1u);\n  }}\n"
+            "  if (length.y != 0u || length.x > p.keys) {{\n    report_fault(1u, batch, length);\n  }}\n"
             "  return min(length.x, p.keys);\n}}\n",
          form.lengths == DBK_I64 ? "lengths[batch]" : std::format("vec2<u32>(lengths[batch]{}, 0u)", form.lengths_are_last ? " + 1u" : ""));
 }

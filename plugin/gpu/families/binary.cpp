@@ -112,7 +112,7 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
   if (divides(node)) {
     const DType dtype = node.inputs[0].dtype;
     ProgramText text;
-    text.arithmetic(dtype).reads(dtype).file("_divisors");
+    text.arithmetic(dtype).reads(dtype).file("_divisors").file("_fault");
     out.push_back({std::format("divisors/{}", to_string(dtype)), text.str(), 1, 1});
   }
 }
@@ -122,7 +122,7 @@ void look_for_zeros(const TypedNode& node, const Capabilities& caps, std::vector
   programs(node, caps, all);
   const int64_t count = node.inputs[1].count();
   out.push_back({static_cast<uint32_t>(all.size() - 1),
-                 {input(1), {Argument::Kind::Fault}},
+                 {input(1), fault_of(1)},
                  grid_of(ceil_div(static_cast<uint64_t>(count), kGroupSize), caps),
                  to_params(StridedParams{to_u32(count), {}})});
 }

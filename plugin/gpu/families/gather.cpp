@@ -1,5 +1,5 @@
 // Gather: kernels/_gather.wgsl, element by element, or by 16 bytes of a long enough row; indices keep their width
-// and a bad one sets the fault word.
+// and a bad one is reported.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/operands.h"
 #include "plugin/gpu/families/program_text.h"
@@ -31,7 +31,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   for (uint32_t program : {kWide, kNarrow}) {
     ProgramText text;
     program == kWide ? text.moves_vectors() : text.moves(dtype);
-    text.file("_gather").file(std::format("_gather_{}", to_string(index))).file("_divide");
+    text.file("_gather").file("_fault").file(std::format("_gather_{}", to_string(index))).file("_divide");
     out.push_back(
         {std::format("gather/{}/{}", program == kWide ? "128" : moved_name(dtype), to_string(index)), text.str(), 2, 2});
   }
@@ -50,7 +50,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   const Params params{
       to_u32(count), to_u32(in[axis]), to_u32(inner), inverse_of(inner), to_u32(indices), inverse_of(indices), {}};
   out.push_back({wide ? kWide : kNarrow,
-                 {input(0), input(1), output(0), {Argument::Kind::Fault}},
+                 {input(0), input(1), output(0), fault_of(1)},
                  grid_of(ceil_div(wide ? static_cast<uint64_t>(count) : invocations(count, node.inputs[0].dtype), kGroupSize), caps),
                  to_params(params)});
 }

@@ -1,4 +1,4 @@
-// GatherElements: kernels/_gather_elements.wgsl; a bad index sets the fault word.
+// GatherElements: kernels/_gather_elements.wgsl; a bad index is reported.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/program_text.h"
 #include "plugin/gpu/families/strides.h"
@@ -33,7 +33,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const uint32_t dims = dims_for(node.outputs[0].shape.rank());
   const char* index = to_string(node.inputs[1].dtype);
   ProgramText text;
-  text.constant("dims", dims).moves(dtype).file("_gather_elements").file(std::format("_gather_{}", index)).file("_divide");
+  text.constant("dims", dims).moves(dtype).file("_gather_elements").file("_fault").file(std::format("_gather_{}", index)).file("_divide");
   out.push_back({std::format("gather_elements/{}/{}/{}d", moved_name(dtype), index, dims), text.str(), 2, 2});
 }
 
@@ -45,7 +45,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   std::vector<std::byte> params = to_params(Params{to_u32(count), to_u32(in[axis]), to_u32(dense_strides(in)[axis]), 0});
   append_dims(params, loop_of(node), dims_for(node.outputs[0].shape.rank()));
   out.push_back({0,
-                 {input(0), input(1), output(0), {Argument::Kind::Fault}},
+                 {input(0), input(1), output(0), fault_of(1)},
                  grid_of(ceil_div(invocations(count, node.inputs[0].dtype), kGroupSize), caps),
                  std::move(params)});
 }

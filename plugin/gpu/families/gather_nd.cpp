@@ -1,5 +1,5 @@
-// GatherND: kernels/_gather_nd.wgsl, one element or 16 bytes of a long enough run per invocation; a bad index sets the
-// fault word.
+// GatherND: kernels/_gather_nd.wgsl, one element or 16 bytes of a long enough run per invocation; a bad index is
+// reported.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/program_text.h"
 #include "plugin/gpu/families/strides.h"
@@ -41,7 +41,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
     ProgramText text;
     text.constant("depth", depth);
     program == kWide ? text.moves_vectors() : text.moves(dtype);
-    text.file("_gather_nd").file("_divide");
+    text.file("_gather_nd").file("_fault").file("_divide");
     out.push_back({std::format("gather_nd/{}/{}", program == kWide ? "128" : moved_name(dtype), depth), text.str(), 2, 2});
   }
 }
@@ -64,7 +64,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
     params.insert(params.end(), axis.begin(), axis.end());
   }
   out.push_back({unit > 1 ? kWide : kNarrow,
-                 {input(0), input(1), output(0), {Argument::Kind::Fault}},
+                 {input(0), input(1), output(0), fault_of(1)},
                  grid_of(ceil_div(unit > 1 ? static_cast<uint64_t>(count) : invocations(count, node.inputs[0].dtype), kGroupSize), caps),
                  std::move(params)});
 }

@@ -58,7 +58,7 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
   const DType dtype = node.inputs[kQuery].dtype;
   for (bool turned : {false, true}) {
     ProgramText text;
-    text.arithmetic(dtype).file("group_query_attention/rows").file("_indices").file("_divide");
+    text.arithmetic(dtype).file("group_query_attention/rows").file("_fault").file("_indices").file("_divide");
     text.file(turned ? "group_query_attention/turned" : "group_query_attention/plain");
     out.push_back({std::format("group_query_attention/{}/{}", turned ? "turned" : "plain", to_string(dtype)), text.str(), turned ? 5u : 3u, 2});
   }
@@ -87,7 +87,7 @@ void push_rows(const TypedNode& node, const GroupQuery& a, const Rows& rows, con
   const auto in = [](size_t i) { return input(static_cast<uint32_t>(i)); };
   std::vector<Argument> args{in(rows.given), in(node.has(rows.past) ? rows.past : rows.given), in(kLastKeys)};  // never read where there is no past
   if (rows.turned) args.insert(args.end(), {in(kCosine), in(kSine)});
-  args.insert(args.end(), {to, {Argument::Kind::Fault}});
+  args.insert(args.end(), {to, fault_of(kLastKeys)});
   out.push_back({rows.turned ? kTurned : kPlain, std::move(args), grid_of(ceil_div(static_cast<uint64_t>(count), kGroupSize), caps), to_params(params)});
 }
 
@@ -103,7 +103,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   push_rows(node, a, {a.k, a.packed ? kQuery : kKey, kPastKey, g.keys, g.kv_heads, a.rotary, true}, k, caps, out);
   push_rows(node, a, {a.v, a.packed ? kQuery : kValue, kPastValue, g.keys, g.kv_heads, false, true}, v, caps, out);
   if (node.outputs[0].count() == 0) return;
-  AttentionArguments args{.operands = {q}, .y = output(0), .behind = {{Argument::Kind::Fault}}, .scratch = kFound};
+  AttentionArguments args{.operands = {q}, .y = output(0), .behind = {fault_of(kLastKeys)}, .scratch = kFound};
   if (g.mask_count > 0) args.operands.push_back(input(kBias));
   args.operands.insert(args.operands.end(), {input(kLastKeys), k, v});
   push_attention(g, form_of(node, g), std::move(args), caps, kAttend, out);

@@ -107,6 +107,8 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
   const Operands o = operands_of(node);
   if (std::string reason = refuse_dtype(node, 0); !reason.empty()) return reason;
   if (std::string reason = refuse_operands(node, caps); !reason.empty()) return reason;
+  for (const DType dtype : {node.inputs[o.b].dtype, o.result == Result::Code ? node.outputs[0].dtype : DType{DBK_I8}})
+    if (!contains(kBytes, dtype)) return std::format("no kernel multiplies codes of {}", to_string(dtype));
   if (o.result == Result::Code && caps.max_storage_bindings < 9) return "9 operands are more than a kernel binds";
   if (o.result == Result::Real && node.outputs[0].dtype != DBK_F32)
     return std::format("no kernel gives {}", to_string(node.outputs[0].dtype));

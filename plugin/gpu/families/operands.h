@@ -19,6 +19,9 @@ std::string refuse_move(DType dtype);
 inline Argument input(uint32_t index) { return {Argument::Kind::Input, index}; }
 inline Argument output(uint32_t index) { return {Argument::Kind::Output, index}; }
 
+// Where a kernel reports a bad element of that input (kernels/_fault.wgsl).
+inline Argument fault_of(uint32_t input) { return {Argument::Kind::Fault, input}; }
+
 inline Argument scratch(uint32_t index, uint64_t bytes) { return {Argument::Kind::Scratch, index, 0, 0, (bytes + 15) / 16 * 16}; }
 
 // Whether `from` is the last dimensions of `to`, leading ones aside: broadcast, it is read again and again from its

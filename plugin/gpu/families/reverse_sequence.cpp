@@ -28,7 +28,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   for (uint32_t program : {kWide, kNarrow}) {
     ProgramText text;
     program == kWide ? text.moves_vectors() : text.moves(dtype);
-    text.file("_reverse_sequence").file("_divide");
+    text.file("_reverse_sequence").file("_fault").file("_divide");
     out.push_back({std::format("reverse_sequence/{}", program == kWide ? "128" : moved_name(dtype)), text.str(), 2, 2});
   }
 }
@@ -44,7 +44,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
                       inverse_of(x[1]),     to_u32(x[time_first ? 0 : 1]),
                       to_u32(x[time_first ? 1 : 0]), time_first ? 1u : 0u};
   out.push_back({wide ? kWide : kNarrow,
-                 {input(0), input(1), output(0), {Argument::Kind::Fault}},
+                 {input(0), input(1), output(0), fault_of(1)},
                  grid_of(ceil_div(wide ? static_cast<uint64_t>(count) : invocations(count, node.inputs[0].dtype), kGroupSize), caps),
                  to_params(params)});
 }

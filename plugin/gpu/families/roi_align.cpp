@@ -30,7 +30,7 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
 void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {
   const std::string& mode = node.attrs->text("mode");
   ProgramText text;
-  text.arithmetic(node.inputs[0].dtype).file("roi_align/align").file("_indices").file("roi_align/" + mode).file("_divide");
+  text.arithmetic(node.inputs[0].dtype).file("roi_align/align").file("_fault").file("_indices").file("roi_align/" + mode).file("_divide");
   out.push_back({std::format("roi_align/{}/{}", mode, to_string(node.inputs[0].dtype)), text.str(), 3, 2});
 }
 
@@ -43,7 +43,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   const Params params{to_u32(count), to_u32(bins), inverse_of(bins), to_u32(spec.width), inverse_of(spec.width), to_u32(x[1]), inverse_of(x[1]),
                       to_u32(x[0]), to_u32(x[2]), to_u32(x[3]), to_u32(spec.height), to_u32(spec.sampling), static_cast<float>(spec.scale),
                       spec.half_pixel ? 0.5f : 0, spec.half_pixel ? -3e38f : 1, 0};
-  out.push_back({0, {input(0), input(1), input(2), output(0), {Argument::Kind::Fault}},
+  out.push_back({0, {input(0), input(1), input(2), output(0), fault_of(2)},
                  grid_of(ceil_div(static_cast<uint64_t>(count), kGroupSize), caps), to_params(params)});
 }
 

@@ -29,6 +29,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   text.arithmetic(node.inputs[0].dtype).constant("binding_y", own ? 3 : 4).constant("binding_params", own ? 4 : 6);
   if (!own) text.constant("from_first", from_first ? 1 : 0);
   text.file("_rotary_embedding").file(own ? "_rotary_embedding_own" : "_rotary_embedding_listed").file("_indices").file("_divide");
+  if (!own) text.file("_fault");
   out.push_back({std::format("rotary_embedding/{}/{}", to_string(node.inputs[0].dtype), own ? "own" : from_first ? "from_first" : "listed"), text.str(),
                  own ? 3u : 4u, own ? 1u : 2u});
 }
@@ -43,7 +44,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   const Argument cosine = input(static_cast<uint32_t>(r.cosine)), sine = input(static_cast<uint32_t>(r.sine));
   std::vector<Argument> args{input(0), cosine, sine, output(0)};
   if (r.position != Rotary::Position::Own)
-    args = {input(0), cosine, sine, input(static_cast<uint32_t>(r.positions)), output(0), {Argument::Kind::Fault}};
+    args = {input(0), cosine, sine, input(static_cast<uint32_t>(r.positions)), output(0), fault_of(static_cast<uint32_t>(r.positions))};
   out.push_back({0, std::move(args), grid_of(ceil_div(static_cast<uint64_t>(count), kGroupSize), caps), to_params(params)});
 }
 

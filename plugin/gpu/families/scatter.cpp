@@ -1,6 +1,6 @@
 // ScatterElements and ScatterND: the data is copied, then the updates are brought to it. kernels/_scatter_elements.wgsl or
 // kernels/_scatter_nd.wgsl says where each goes; without a reduction each is written by itself, with one a line of them at a time,
-// which takes turns. A bad index sets the fault word.
+// which takes turns. A bad index is reported.
 #include "host_fallback/scatter.h"
 
 #include "plugin/gpu/families/families.h"
@@ -92,7 +92,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const DType dtype = node.inputs[0].dtype;
   move_programs(dtype, kCopyDims, out);
   ProgramText text;
-  const std::string label = add_writer(text.file("_divide"), dtype, reduction_of(*node.attrs));
+  const std::string label = add_writer(text.file("_divide").file("_fault"), dtype, reduction_of(*node.attrs));
   if (by_tuples(node)) {
     text.constant("depth", depth_of(node)).file("_scatter_nd");
     out.push_back({std::format("scatter_nd/{}/{}", label, depth_of(node)), text.str(), 2, 2});
@@ -130,7 +130,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   const UpdateLines lines = lines_of(node);
   const int64_t threads = reduction_of(*node.attrs) == Reduction::None ? count : count / lines.length;
   out.push_back({kUpdates,
-                 {input(1), input(2), output(0), {Argument::Kind::Fault}},
+                 {input(1), input(2), output(0), fault_of(1)},
                  grid_of(ceil_div(static_cast<uint64_t>(threads), kGroupSize), caps),
                  params_of(node, lines)});
 }

@@ -28,6 +28,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   ProgramText text;
   text.moves(node.inputs[0].dtype).constant("binding_y", starts ? 3 : 2).constant("binding_params", starts ? 5 : 3);
   text.file("_tensor_scatter").file(starts ? "_tensor_scatter_starts" : "_tensor_scatter_zero").file("_divide");
+  if (starts) text.file("_fault");
   out.push_back({std::format("tensor_scatter/{}{}", moved_name(node.inputs[0].dtype), starts ? "/starts" : ""), text.str(), starts ? 3u : 2u,
                  starts ? 2u : 1u});
 }
@@ -39,7 +40,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   const Params params{to_u32(count), to_u32(t.inner), to_u32(t.extent), to_u32(t.outer), inverse_of(t.inner), inverse_of(t.extent),
                       inverse_of(t.outer), to_u32(t.length), t.circular ? 1u : 0u, {}};
   std::vector<Argument> args{input(0), input(1), output(0)};
-  if (node.has(kStart)) args = {input(0), input(1), input(kStart), output(0), {Argument::Kind::Fault}};
+  if (node.has(kStart)) args = {input(0), input(1), input(kStart), output(0), fault_of(kStart)};
   out.push_back({0, std::move(args), grid_of(ceil_div(invocations(count, node.inputs[0].dtype), kGroupSize), caps), to_params(params)});
 }
 

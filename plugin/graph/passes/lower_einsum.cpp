@@ -217,7 +217,8 @@ void lower_einsum(Rewriter& r) {
     const Node* node = r.at(i);
     if (!is_op(node, "Einsum") || node->inputs.size() > 2) continue;
     const bool typed = std::ranges::all_of(node->inputs, [&](ValueId v) { return r.typed(v); });
-    if (!typed || !contains(FLOATS, r.type(node->inputs[0]).dtype)) continue;
+    constexpr DTypeSet kMultiplied = FLOATS | I32 | U32 | I64 | U64;  // by MatMul
+    if (!typed || !contains(kMultiplied, r.type(node->inputs[0]).dtype)) continue;
     if (!Lowering(r, *node).run()) r.miss(*node, "its indices are no batch, rows and columns of known extents");
   }
 }

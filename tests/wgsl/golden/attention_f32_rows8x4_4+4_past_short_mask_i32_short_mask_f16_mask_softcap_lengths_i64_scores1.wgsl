@@ -330,10 +330,20 @@ fn is_lowest(x: f32) -> bool {
   return bitcast<u32>(x) == 0xff800000u;
 }
 
+// Reports the first number of a dispatch that is at fault: 1 for one out of range, 2 for a divisor of zero; where it stands in its operand,
+// and its (low, high) words, for the message of the run.
+fn report_fault(kind: u32, place: u32, number: vec2<u32>) {
+  if (atomicExchange(&fault[0], kind) == 0u) {
+    atomicStore(&fault[1], place);
+    atomicStore(&fault[2], number.x);
+    atomicStore(&fault[3], number.y);
+  }
+}
+
 fn length_of(batch: u32) -> u32 {
   let length = lengths[batch];
   if (length.y != 0u || length.x > p.keys) {
-    atomicStore(&fault[0], 1u);
+    report_fault(1u, batch, length);
   }
   return min(length.x, p.keys);
 }
