@@ -38,6 +38,9 @@ class DawnDevice {
   // Bytes out of any buffer, over a temporary one. Allocates.
   void read_copy(const wgpu::Buffer& buffer, uint64_t offset, void* dst, uint64_t len) const;
 
+  // Whether a rehearsal is worth another round: the threads of a software adapter take some, once in the life of a device.
+  bool takes_another_round() { return warm_up_rounds_ > 0 && warm_up_rounds_-- > 0; }
+
   bool lost() const { return state_->lost; }
   // Throws UNAVAILABLE when the device is lost, INTERNAL with the text of an error reported since the last call.
   void check() const;
@@ -66,6 +69,7 @@ class DawnDevice {
   std::unique_ptr<BlobCache> blobs_;  // which Dawn asks as long as there is a device
   wgpu::Device device_;
   wgpu::Queue queue_;
+  int warm_up_rounds_ = 16;
 };
 
 }  // namespace dbk::gpu

@@ -12,7 +12,8 @@ namespace dbk::gpu {
 namespace {
 
 // A rehearsal needs one workgroup of a launch, for drivers that finish compiling at the first dispatch. The threads of a software
-// adapter have to be woken too, and to wander to cores of their own, which takes some milliseconds of work for all of them.
+// adapter have to be woken too, and to wander to cores of their own, which takes some milliseconds of work for all of them: once they are
+// there (DawnDevice::takes_another_round), one round is enough.
 struct Rehearsal {
   uint32_t groups;        // at most, along each axis of a grid
   int rounds;             // at most
@@ -63,8 +64,12 @@ void GpuActivation::rehearse() {
     if (!bound_inputs_[i].buffer) device_->write(inputs_[i], 0, bytes.data(), some(graph_->main().inputs[i]));
   const Rehearsal& rehearsal = gpu_.traits().caps.cpu_adapter ? kOnSoftware : kOnHardware;
   const Stopwatch watch;
-  for (int round = 0; round < rehearsal.rounds && (round == 0 || watch.nanoseconds() < rehearsal.nanoseconds); ++round)
-    rehearse_launches(rehearsal.groups);
+  const auto again = [&](int round) {
+    return round < rehearsal.rounds && watch.nanoseconds() < rehearsal.nanoseconds && device_->takes_another_round();
+  };
+  int round = 0;
+  do rehearse_launches(rehearsal.groups);
+  while (again(++round));
   if (!fault_words_.empty()) device_->read_mapped(fault_staging_, 0, fault_values_.data(), fault_values_.size() * 4);
   for (uint32_t i = 0; i < outputs_.size(); ++i) {
     if (const ValueId v = graph_->main().outputs[i]; !late(i) && some(v)) read_own(outputs_[i], 0, bytes.data(), some(v));

@@ -100,6 +100,11 @@ std::vector<DType> gpu_dtypes_of(const dbk::OpRow& row, size_t index, uint32_t o
   return found;
 }
 
+bool stands_for_frame(const dbk::OpRow& row, DType dtype) {
+  const auto shares = [&](const dbk::OpRow& other) { return other.family == row.family && dbk::contains(other.gpu_dtypes, dtype); };
+  return &row == &*std::ranges::find_if(dbk::all_ops(), shares);
+}
+
 bool is_float(DType dtype) { return dbk::contains(dbk::FLOATS, dtype); }
 
 }  // namespace ops

@@ -30,6 +30,10 @@ std::vector<DType> dtypes_of(const dbk::OpRow& row, size_t index, uint32_t opset
 // Those of them with a kernel on GPUs.
 std::vector<DType> gpu_dtypes_of(const dbk::OpRow& row, size_t index = 0, uint32_t opset = 20);
 
+// Whether the row is the first of its family with a kernel for the type. Ops of a functor family share the text around their functors, so
+// that this one is tested with every shape and layout, the others with those that their functor or type may notice.
+bool stands_for_frame(const dbk::OpRow& row, DType dtype);
+
 bool is_float(DType dtype);
 
 }  // namespace ops

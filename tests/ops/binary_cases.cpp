@@ -1,6 +1,6 @@
 // Element-wise ops of two operands: every position of a broadcast, periods that are and are not multiples of a vector,
 // all pairs of special numbers, many pairs of any size, one to five operands of Max and Min, exponents of another type.
-// Add stands for the frames' large grids.
+// The first op of each type stands for the frames: every shape and layout; Add for large grids.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -51,6 +51,14 @@ void add_shapes(Cases& cases, DType dtype) {
     cases.emplace_back("broadcast", std::vector{tensor(dtype, pair.a), tensor(dtype, pair.b)});
   cases.emplace_back("weights", std::vector{tensor(dtype, {3, 5}), tensor(dtype, {5}).as(Origin::Param)});
   cases.emplace_back("weights", std::vector{tensor(dtype, {3, 1}).as(Origin::Const), tensor(dtype, {3, 5})});
+}
+
+// One of each way through the frames: equal shapes, a scalar, a row, a column, both repeated, nothing.
+void add_few_shapes(Cases& cases, DType dtype) {
+  const Pair pairs[] = {{{1}, {1}}, {{257}, {257}}, {{5}, {}}, {{}, {7}}, {{5, 65}, {65}}, {{64}, {65, 64}}, {{3, 5}, {3, 1}}, {{3, 1}, {1, 5}},
+                        {{3, 0}, {3, 1}}, {{4, 1, 3, 1, 2}, {1, 5, 1, 2, 1}}};
+  for (const Pair& pair : pairs) cases.emplace_back("shapes", std::vector{tensor(dtype, pair.a), tensor(dtype, pair.b)});
+  cases.emplace_back("layout", std::vector{tensor(dtype, {3, 5, 7}).in(Layout::Sliced), tensor(dtype, {3, 1, 7}).in(Layout::Reversed)});
 }
 
 void add_layouts(Cases& cases, DType dtype) {
@@ -179,6 +187,10 @@ bool fits(const Shape& from, const Shape& to) {
 Cases binary_cases(const dbk::OpRow& row) {
   Cases cases;
   for (DType dtype : gpu_dtypes_of(row)) {
+    if (!stands_for_frame(row, dtype)) {
+      add_few_shapes(cases, dtype);
+      continue;
+    }
     add_shapes(cases, dtype);
     add_layouts(cases, dtype);
   }

@@ -29,9 +29,10 @@ Cases clip_cases(const dbk::OpRow& row) {
     for (const Shape& shape : ranked_shapes()) cases.emplace_back("rank", std::vector{tensor(dtype, shape), low, high});
     for (Layout layout : {Layout::Unaligned, Layout::Transposed, Layout::Sliced, Layout::Reversed, Layout::Repeated})
       cases.emplace_back("layout", std::vector{tensor(dtype, {3, 5, 7}).in(layout), low, high});
-    const bool fours = dbk::contains(dbk::F32 | dbk::F16 | dbk::I32, dtype);
-    cases.emplace_back("grid", std::vector{tensor(dtype, {fours ? kOverVectorGrid : kOverGrid}), low, high});
   }
+  // One of each frame: vectors of four, one element, elements that share words.
+  for (const auto& [dtype, count] : {std::pair{DBK_F16, kOverVectorGrid}, {DBK_I64, kOverGrid}, {DBK_I8, kOverVectorGrid}})
+    cases.emplace_back("grid", std::vector{tensor(dtype, {count}), one(dtype, -3), one(dtype, 4)});
   for (DType dtype : dtypes_of(row, 0)) {
     add_bounds(cases, dtype);
     if (!is_float(dtype)) {

@@ -1,5 +1,5 @@
 // Element-wise ops of two operands whose results are bools: sizes around the four of a word, every position of a
-// broadcast, all pairs of special numbers, 64-bit numbers that differ in one word alone.
+// broadcast, all pairs of special numbers, 64-bit numbers that differ in one word alone. The first op of each type stands for the frame.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -35,6 +35,12 @@ void add_shapes(Cases& cases, DType dtype) {
   cases.emplace_back("weights", std::vector{tensor(dtype, {3, 5}), tensor(dtype, {5}).as(Origin::Param)});
 }
 
+void add_few_shapes(Cases& cases, DType dtype) {
+  for (const Pair& pair : std::vector<Pair>{{{1}, {1}}, {{257}, {257}}, {{5}, {}}, {{3, 5}, {3, 1}}, {{5, 65}, {65}}, {{3, 0}, {3, 1}}})
+    cases.emplace_back("shapes", std::vector{tensor(dtype, pair.a), tensor(dtype, pair.b)});
+  cases.emplace_back("layout", std::vector{tensor(dtype, {3, 5, 7}).in(Layout::Sliced), tensor(dtype, {3, 1, 7}).in(Layout::Reversed)});
+}
+
 void add_specials(Cases& cases, DType dtype) {
   if (dtype == DBK_BOOL) return;
   if (is_float(dtype)) {
@@ -56,7 +62,7 @@ void add_specials(Cases& cases, DType dtype) {
 
 Cases compare_cases(const dbk::OpRow& row) {
   Cases cases;
-  for (DType dtype : gpu_dtypes_of(row)) add_shapes(cases, dtype);
+  for (DType dtype : gpu_dtypes_of(row)) stands_for_frame(row, dtype) ? add_shapes(cases, dtype) : add_few_shapes(cases, dtype);
   for (DType dtype : dtypes_of(row, 0)) {
     cases.emplace_back("dtype", std::vector{tensor(dtype, {3, 5}), tensor(dtype, {5})});
     add_specials(cases, dtype);
