@@ -1,6 +1,6 @@
 // `daybreak onnx-test`: runs ONNX's backend test data. A line for each case that did not pass, the reasons counted, and
 // the totals last. Exit status 0 only where cases ran and none failed; with a list of cases that are known not to pass, only
-// where exactly those did not.
+// where exactly those did not, and with one of cases that need the host, only where exactly those did.
 #include <fnmatch.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 using Verdict = CaseResult::Verdict;
 
 struct TestOptions : ModelOptions {
-  std::string directory, filter = "*", known, known_as, shard = "1/1";
+  std::string directory, filter = "*", known, known_as, host_cases, shard = "1/1";
 };
 
 // Every n-th case, from the k-th on, for "k/n".
@@ -73,7 +73,7 @@ std::vector<fs::path> cases(const TestOptions& options) {
 
 class Tally {
  public:
-  explicit Tally(const KnownCases* known) : known_(known) {}
+  Tally(const KnownCases* known, const KnownCases* host) : known_(known), host_(host) {}
 
   void add(const std::string& name, const CaseResult& result) {
     ++counts_[result.verdict];
@@ -95,34 +95,53 @@ class Tally {
     std::ranges::sort(rows);
     std::cout << (rows.empty() ? "" : "\n");
     for (const auto& [order, text] : rows) std::cout << text << '\n';
-    std::cout << std::format("{} passed, {} failed, {} skipped\n", counts_[Verdict::passed], counts_[Verdict::failed],
-                             counts_[Verdict::skipped]);
+    std::cout << std::format("{} passed, {} failed, {} skipped{}\n", counts_[Verdict::passed], counts_[Verdict::failed], counts_[Verdict::skipped],
+                             host_ ? std::format("; {} passed without the host", alone_) : "");
   }
 
-  bool clean() { return known_ ? unexpected_ == 0 : counts_[Verdict::failed] == 0; }
+  // Of a case that passed: whether the device did it alone.
+  void add_place(const std::string& name, bool alone) {
+    alone_ += alone;
+    if (host_->lists(name) != alone) return;
+    ++unexpected_;
+    std::cout << std::format("{}  {}\n", alone ? "NEEDS NO HOST THOUGH LISTED" : "NEEDS THE HOST, NOT LISTED", name) << std::flush;
+  }
+
+  bool clean() { return unexpected_ == 0 && (known_ || counts_[Verdict::failed] == 0); }
 
  private:
-  const KnownCases* known_;
-  int unexpected_ = 0;
+  const KnownCases *known_, *host_;
+  int unexpected_ = 0, alone_ = 0;
   std::map<Verdict, int> counts_;
   std::map<std::pair<std::string, std::string>, int> reasons_;
 };
+
+std::optional<KnownCases> read_list(const char* option, const std::string& file, const std::string& device) {
+  std::optional<KnownCases> list;
+  if (!file.empty()) in_place(option, [&] { list.emplace(file, device); });
+  return list;
+}
 
 int onnx_test(const std::string& plugin, const TestOptions& options) {
   const std::vector<fs::path> directories = cases(options);
   const LoadedPlugin loaded = load_plugin(plugin);
   const daybreak::Context ctx = open_context(loaded.plugin, options, "daybreak onnx-test");
   const daybreak::Options how = compile_options(options);
-  std::optional<KnownCases> known;
-  if (!options.known.empty()) in_place("--known", [&] { known.emplace(options.known, options.known_as); });
-  Tally tally(known ? &*known : nullptr);
+  const std::optional<KnownCases> known = read_list("--known", options.known, options.known_as);
+  const std::optional<KnownCases> host = read_list("--host-cases", options.host_cases, options.known_as);
+  daybreak::Options strictly = how;
+  strictly.set("policy", "require_gpu");
+  Tally tally(known ? &*known : nullptr, host ? &*host : nullptr);
   ProgressBar bar("onnx-test");
   for (std::size_t i = 0; i < directories.size(); ++i) {
     const std::string name = directories[i].filename().string();
     bar.show(name, i, directories.size());
-    const CaseResult result = run_case(ctx, directories[i], how);
+    CaseResult result = run_case(ctx, directories[i], host ? strictly : how);
+    const bool alone = result.verdict == Verdict::passed;
+    if (host && !alone) result = run_case(ctx, directories[i], how);
     if (result.verdict != Verdict::passed) bar.clear();
     tally.add(name, result);
+    if (host && result.verdict == Verdict::passed) tally.add_place(name, alone);
   }
   bar.clear();
   tally.print();
@@ -139,7 +158,8 @@ void add_onnx_test(CommandLine& line) {
   add_device_options(*command, *options);
   command->add_option("-k", options->filter, "Only cases whose name matches")->type_name("GLOB")->check(not_empty())->capture_default_str();
   command->add_option("--known", options->known, "Cases known not to pass: exit status 0 where exactly those do not")->type_name("FILE")->check(not_empty());
-  command->add_option("--known-as", options->known_as, "Only entries of --known for this device, and those for all")->type_name("WORD")->check(not_empty());
+  command->add_option("--host-cases", options->host_cases, "Cases that GPUs leave to the host in part: each case runs with policy require_gpu first, and exit status 0 needs that exactly these do not pass so")->type_name("FILE")->check(not_empty());
+  command->add_option("--known-as", options->known_as, "Only entries of these lists for this device, and those for all")->type_name("WORD")->check(not_empty());
   command->add_option("--shard", options->shard, "Every N-th case, from the K-th on")->type_name("K/N")->capture_default_str();
   command->callback([&line, options] { line.chosen = [&line, options] { return onnx_test(line.plugin, *options); }; });
 }
