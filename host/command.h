@@ -25,6 +25,7 @@ void add_explain(CommandLine& line);
 void add_info(CommandLine& line);
 void add_onnx_test(CommandLine& line);
 void add_run(CommandLine& line);
+void add_tune(CommandLine& line);
 void add_validate(CommandLine& line);
 
 }  // namespace host

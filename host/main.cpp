@@ -89,6 +89,7 @@ int main(int argc, char** argv) {
   host::add_run(line);
   host::add_bench(line);
   host::add_explain(line);
+  host::add_tune(line);
   host::add_onnx_test(line);
   host::add_validate(line);
   try {

@@ -89,10 +89,9 @@ void add_input_option(CLI::App& command, ModelOptions& options) {
       ->allow_extra_args(false);
 }
 
-daybreak::Context open_context(const daybreak::Plugin& plugin, const ModelOptions& options, const std::string& name) {
-  daybreak::Options defaults;
-  if (!options.device.empty()) defaults.set("device", options.device);
-  daybreak::Context ctx(plugin, defaults, {.name = name});
+daybreak::Context open_context(const daybreak::Plugin& plugin, const ModelOptions& options, const std::string& name, daybreak::Options more) {
+  if (!options.device.empty()) more.set("device", options.device);
+  daybreak::Context ctx(plugin, more, {.name = name});
   const DeviceReport report = read_devices(ctx);
   require_default_device(report, options);
   require_agreement(report, options);

@@ -13,10 +13,15 @@ enum class Precision : uint8_t {
   Auto,       // as F16F32Acc, where that is faster and the weight allows it
 };
 
+inline constexpr std::string_view kPrecisionNames[] = {"f32", "f16_f32acc", "f16", "auto"};
+
+inline std::string_view name_of(Precision precision) { return kPrecisionNames[static_cast<uint8_t>(precision)]; }
+
+// F32 for what is no name.
 inline Precision precision_of(std::string_view text) {
-  if (text == "f16_f32acc") return Precision::F16F32Acc;
-  if (text == "f16") return Precision::F16;
-  return text == "auto" ? Precision::Auto : Precision::F32;
+  for (uint8_t i = 0; i < 4; ++i)
+    if (text == kPrecisionNames[i]) return static_cast<Precision>(i);
+  return Precision::F32;
 }
 
 }  // namespace dbk

@@ -54,6 +54,16 @@ uint64_t BodyPrograms::scratch_bytes(const Plan& plan) const {
   return bytes;
 }
 
+void BodyPrograms::add_trials(const Plan& plan, bool thorough, std::vector<Trial>& trials) const {
+  each(*this, plan, [&](const Entry& entry, const Plan& body) {
+    for (Trial& trial : entry.program->trials(body, body.types, thorough)) trials.push_back(std::move(trial));
+  });
+}
+
+void BodyPrograms::use_measured() {
+  for (auto& [block, entry] : programs_) entry.program->use_measured();
+}
+
 void BodyPrograms::return_borrowed() {
   for (auto& [block, entry] : programs_) entry.program->return_borrowed();
 }

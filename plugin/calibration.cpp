@@ -4,8 +4,6 @@
 
 #include <charconv>
 
-#include "plugin/build_info.h"
-
 namespace dbk {
 
 namespace {
@@ -35,22 +33,18 @@ std::optional<DeviceRates> rates_of(std::string_view text) {
 }  // namespace
 
 CalibrationFiles::CalibrationFiles(const Options& options, const Log& log)
-    : setting_(std::format("{}kernels {}, products {}\n", options.flag("validation") ? "validation, " : "", options.text("kernels"),
-                           options.text("matmul_family") + (options.flag("coop") ? "" : ", no coop"))),
+    : setting_(std::format("{}kernels {}, products {}", options.flag("validation") ? "validation, " : "", options.text("kernels"),
+                           options.text("matmul_family") + options.text("matmul_variant") + (options.flag("coop") ? "" : ", no coop"))),
       threads_(options.integer("threads") ? options.integer("threads") : omp_get_max_threads()),
       folder_(options.text("calibration") == "off" ? "" : cache_path(options), "calibration", kMaxBytes, log), log_(log) {}
 
-std::string CalibrationFiles::identity_of(const DeviceInfo& device) const {
-  const std::string settings = device.kind == DBK_DEVICE_CPU ? std::format("{} threads\n", threads_) : setting_;
-  return std::format("daybreak calibration 1\n{} {} {}\n{}", device.api_name(), device.name, device.uuid_text(), settings);
-}
-
-std::string CalibrationFiles::key_of(const DeviceInfo& device) const {
-  return std::format("{}{}\n{}, {}\n{}\n", identity_of(device), device.driver, DAYBREAK_VERSION, DAYBREAK_BUILD, library_identity(kRateFields));
+DeviceFile CalibrationFiles::file_of(const DeviceInfo& device) const {
+  return device_file("calibration 1", device, device.kind == DBK_DEVICE_CPU ? std::format("{} threads", threads_) : setting_);
 }
 
 std::optional<DeviceRates> CalibrationFiles::load(const DeviceInfo& device) {
-  const std::optional<std::string> text = folder_.load(CacheFolder::file_of(identity_of(device)), key_of(device));
+  const DeviceFile file = file_of(device);
+  const std::optional<std::string> text = folder_.load(file.name, file.key);
   if (!text) return std::nullopt;
   const std::optional<DeviceRates> rates = rates_of(*text);
   if (!rates) log_(DBK_LOG_WARNING, "calibration of {} is ignored: its figures cannot be read", device.name);
@@ -58,7 +52,8 @@ std::optional<DeviceRates> CalibrationFiles::load(const DeviceInfo& device) {
 }
 
 void CalibrationFiles::store(const DeviceInfo& device, const DeviceRates& rates) {
-  folder_.store(CacheFolder::file_of(identity_of(device)), key_of(device), text_of(rates));
+  const DeviceFile file = file_of(device);
+  folder_.store(file.name, file.key, text_of(rates));
 }
 
 }  // namespace dbk

@@ -4,7 +4,7 @@
 
 #include "plugin/cache_folder.h"
 #include "plugin/cost_model.h"
-#include "plugin/device.h"
+#include "plugin/device_file.h"
 
 namespace dbk {
 
@@ -16,8 +16,7 @@ class CalibrationFiles {
   void store(const DeviceInfo& device, const DeviceRates& rates);
 
  private:
-  std::string identity_of(const DeviceInfo& device) const;  // what the file is called after
-  std::string key_of(const DeviceInfo& device) const;
+  DeviceFile file_of(const DeviceInfo& device) const;
 
   std::string setting_;  // of the context, as far as it changes the figures
   int64_t threads_;

@@ -49,6 +49,8 @@ class Context : public std::enable_shared_from_this<Context> {
   std::vector<DeviceRank> ranking() const;                  // by device
   // Measures the usable devices, or those of which nothing is known yet. Returns by device why it could not be measured.
   std::vector<std::string> measure(bool again, const Progress& progress);
+  // While somebody has it nobody else measures anything.
+  std::unique_lock<std::mutex> measuring() { return std::unique_lock(measuring_); }
 
   void check_open() const;  // FAILED_PRECONDITION after close or fork
   bool forked() const;
@@ -74,7 +76,7 @@ class Context : public std::enable_shared_from_this<Context> {
   std::string gpu_reason_;  // why there is no GPU device
   CalibrationFiles calibration_;
   std::mutex recovering_;               // held while a device is recovered
-  std::mutex measuring_;                // held while devices are measured
+  std::mutex measuring_;                // held while devices or kernels are measured
   std::vector<bool> unmeasurable_;      // by device; with measuring_
   std::atomic<uint32_t> default_told_{DBK_NONE};  // in the log
   mutable std::mutex rates_mutex_;

@@ -90,6 +90,19 @@ struct RunRequest {
   uint64_t late_room = UINT64_MAX;  // bytes that late values may take
 };
 
+// Kernels for a node that a measurement may decide between.
+struct Trial {
+  std::string about;                 // the kind of node; the device knows it again
+  std::vector<std::string> kernels;  // by name: what is taken without measurements, then others, the likely ones first
+  double operations = 0;             // of the node
+  std::function<Graph(uint32_t copies)> graph;  // such a node alone, so many times
+
+  struct Time {
+    std::string kernel;
+    double microseconds;
+  };
+};
+
 class Activation {
  public:
   virtual ~Activation() = default;
@@ -127,6 +140,11 @@ class Program {
   virtual void return_borrowed() {}
   // Labels of the kernels that run a node, in the order of their dispatches, for reports.
   virtual std::string kernel_of(const Plan& plan, uint32_t node) const = 0;
+  // Nodes of a plan, with types that the plan's graph may have, of which the device would like to know the fastest kernels. `thorough`:
+  // also those of which it knows the fastest of the likely ones.
+  virtual std::vector<Trial> trials(const Plan&, const Types&, bool /*thorough*/) const { return {}; }
+  // From now on kernels are chosen by all that has been measured; prepare() comes next.
+  virtual void use_measured() {}
   // Where the device had several families of kernels for a node of its own: the one it took, its parameters, why, and why not the others.
   virtual std::optional<Json> choice_of(const Plan&, uint32_t) const { return std::nullopt; }
 };
@@ -145,6 +163,8 @@ class Device {
   virtual bool is_cpu() const = 0;
   virtual std::unique_ptr<Program> create_program(std::shared_ptr<const Graph> graph, Stats& stats) = 0;
   virtual std::unique_ptr<DeviceBuffer> create_buffer(uint64_t bytes, void* host_ptr, Stats& stats) = 0;  // [worker]
+  // What was measured for a trial of a program, which programs made from now on use, and later processes.
+  virtual void keep_measured(const std::string& /*about*/, std::span<const Trial::Time>, bool /*thorough*/) {}
   // [worker] Makes a lost device anew; returns whether there was anything to do.
   bool recover() {
     const bool anew = make_anew();

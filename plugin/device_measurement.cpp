@@ -4,7 +4,7 @@
 
 #include "daybreak_graph.hpp"
 #include "plugin/given_graph.h"
-#include "plugin/run.h"
+#include "plugin/probe.h"
 #include "plugin/struct_copy.h"
 
 namespace dbk {
@@ -32,51 +32,6 @@ double fastest_microseconds(F&& f) {
   return static_cast<double>(best) / 1e3;
 }
 
-std::vector<float> numbers(uint64_t count) {
-  std::vector<float> v(count);
-  for (uint64_t i = 0; i < count; ++i) v[i] = static_cast<float>(i % 61) / 64 - 0.5f;
-  return v;
-}
-
-// A graph with one input, bound once: later runs upload nothing, and what they compute stays on the device.
-class Probe {
- public:
-  Probe(Context& context, uint32_t device, GraphBuilder& graph, const Dims& dims, Stats& counts) {
-    const Options options(nullptr, "compile");
-    exec_ = std::make_shared<Executable>(context.shared_from_this(), device, given_graph(copy_in(graph.graph(), "graph"), options), options,
-                                         DBK_COMPILE_FULL, silent, &counts);
-    exec_->make_ready(silent);
-    run_ = std::make_shared<Run>(exec_);
-    const std::vector<float> data = numbers(static_cast<uint64_t>(dims.product()));
-    dbk_tensor tensor{};
-    tensor.hdr.size = sizeof tensor;
-    tensor.dtype = DBK_F32;
-    tensor.rank = static_cast<uint32_t>(dims.size());
-    tensor.dims = dims.data();
-    tensor.data = const_cast<float*>(data.data());
-    tensor.byte_len = data.size() * sizeof(float);
-    tensor.ownership = DBK_COPY;
-    run_->bind(DBK_INPUT, 0, &tensor);
-  }
-  ~Probe() {
-    try {
-      run_->close();
-      exec_->close();
-    } catch (const Error&) {  // the device is lost
-    }
-  }
-  double microseconds() {
-    dbk_submit submit{};
-    submit.mode = DBK_RUN_NO_READBACK;
-    run_->start(submit, nullptr);
-    return fastest_microseconds([&] { run_->start(submit, nullptr); });
-  }
-
- private:
-  std::shared_ptr<Executable> exec_;
-  std::shared_ptr<Run> run_;
-};
-
 class Measurement {
  public:
   Measurement(Context& context, uint32_t device, const std::function<void()>& go_on) : context_(context), device_(device), go_on_(go_on) {}
@@ -102,17 +57,20 @@ class Measurement {
     auto value = g.input<float>("x", dims);
     for (int64_t i = 0; i < kernels; ++i) value = g.node("Softmax", {value});
     g.output(value, "y");
-    return probed(g, dims);
+    return probed(g);
   }
 
-  double probed(GraphBuilder& graph, const Dims& dims) {
+  double probed(GraphBuilder& graph) {
     go_on_();
-    return Probe(context_, device_, graph, dims, counts_).microseconds();
+    const Options options(nullptr, "compile");
+    Probe probe(context_, device_, given_graph(copy_in(graph.graph(), "graph"), options), options, counts_);
+    probe.run();
+    return fastest_microseconds([&] { probe.run(); });
   }
 
   // Writing may only hand over to the driver: a word that is read afterwards waits for it.
   void transfers() {
-    const std::vector<float> data = numbers(kTransferBytes / sizeof(float));
+    const std::vector<float> data(kTransferBytes / sizeof(float), 0.5f);
     std::vector<float> back(data.size());
     Device& device = context_.device(device_);
     double word = 0, upload = 0, readback = 0;
@@ -132,16 +90,16 @@ class Measurement {
     const Dims dims{count};
     GraphBuilder g(20);
     g.output(g.node("Neg", {g.input<float>("x", dims)}), "y");
-    return {2.0 * sizeof(float) * static_cast<double>(count), without_round_trip(probed(g, dims))};
+    return {2.0 * sizeof(float) * static_cast<double>(count), without_round_trip(probed(g))};
   }
 
   Sample matmul(int64_t size) {
     const Dims dims{size, size};
-    const std::vector<float> weights = numbers(static_cast<uint64_t>(size * size));
+    const std::vector<float> weights(static_cast<uint64_t>(size * size), 0.5f);
     GraphBuilder g(20);
     g.output(g.node("MatMul", {g.input<float>("a", dims), g.param("b", std::span(weights), dims)}), "y");
     const auto n = static_cast<double>(size);
-    return {2 * n * n * n, without_round_trip(probed(g, dims))};
+    return {2 * n * n * n, without_round_trip(probed(g))};
   }
 
   // Amounts of bytes or operations per nanosecond of the first size that takes long enough, or the largest.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plugin/autotune.h"
 #include "plugin/body_plans.h"
 #include "plugin/data_refusal.h"
 #include "plugin/fork_guard.h"
@@ -14,10 +15,26 @@
 
 namespace dbk {
 
+namespace {
+
+// Whether there was any to halve; each stays one that a run may have.
+bool halve(std::vector<int64_t>& extents, const std::vector<Symbol>& symbols) {
+  const std::vector<int64_t> before = extents;
+  for (size_t i = 0; i < extents.size(); ++i) {
+    const Symbol& s = symbols[i];
+    const int64_t half = extents[i] / 2 / s.multiple_of * s.multiple_of;
+    if (half >= std::max<int64_t>(s.min, 1)) extents[i] = half;
+  }
+  return extents != before;
+}
+
+}  // namespace
+
 Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph graph, const Options& options, uint32_t mode,
                        const Progress& progress, Stats* counts)
     : context_(std::move(context)), device_index_(device), device_(&context_->device(device)),
-      plan_only_(mode == DBK_COMPILE_PLAN_ONLY), require_gpu_(options.text("policy") == "require_gpu"), budget_(options.integer("memory_budget")) {
+      plan_only_(mode == DBK_COMPILE_PLAN_ONLY), require_gpu_(options.text("policy") == "require_gpu"), probe_(counts != nullptr),
+      budget_(options.integer("memory_budget")) {
   stats_.parent = counts ? counts : &context_->stats();
   if (auto causes = unsupported(graph); !causes.empty()) throw Error(std::move(causes));
   if (device_->is_cpu() && require_gpu_)
@@ -27,12 +44,12 @@ Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph 
   graph.precision = precision_of(options.text("precision"));
   Types types = infer(graph, {representative_extents(graph), {}, {}});
   compile_passes(graph, types, {options.text("fusion") == "on", !device_->is_cpu()});
+  for (ValueId v : graph.main().inputs)
+    for (int64_t d : graph.values[v].dims)
+      if (is_symbol(d)) input_symbols_.insert(static_cast<uint32_t>(symbol_of(d)));
+  static_ = graph.fixed_extents = input_symbols_.empty() && types.complete;
   graph_ = std::make_shared<Graph>(std::move(graph));
   deciding_inputs_ = shape_inputs(*graph_);
-  for (ValueId v : graph_->main().inputs)
-    for (int64_t d : graph_->values[v].dims)
-      if (is_symbol(d)) input_symbols_.insert(static_cast<uint32_t>(symbol_of(d)));
-  static_ = input_symbols_.empty() && types.complete;
   placement_ = place_nodes(*device_, *graph_, types);
   progress(DBK_STAGE_PLAN, 0, 1);
   for (ValueId v : graph_->params)
@@ -219,6 +236,21 @@ void Executable::adopt_params(Executable& other) {
   }
 }
 
+// Where rows may change, being thorough means some numbers of them: the largest that the plan is for, and halves of it.
+void Executable::tune(Program& program, const Plan& plan, const Weights& given, const Progress& progress) {
+  const std::optional<TuneEffort> effort = tune_effort(context_->options());
+  if (!effort || probe_) return;
+  std::vector<Trial> trials = program.trials(plan, plan.types, effort->thorough);
+  for (std::vector<int64_t> extents = representative_extents(*graph_); effort->thorough && halve(extents, graph_->symbols);) {
+    const Types types = infer(*graph_, {extents, {}, {}});
+    for (Trial& trial : program.trials(plan, types, true))
+      if (std::ranges::find(trials, trial.about, &Trial::about) == trials.end()) trials.push_back(std::move(trial));
+  }
+  if (!autotune(*context_, device_index_, trials, *effort, progress)) return;
+  program.use_measured();
+  program.judge(plan, given);  // what is fastest now may round other weights
+}
+
 void Executable::make_ready(const Progress& progress) {
   check_open();
   if (plan_only_) fail(DBK_FAILED_PRECONDITION, "compiled with PLAN_ONLY: it cannot become ready");
@@ -247,6 +279,7 @@ void Executable::make_ready(const Progress& progress) {
     if (budget_) check_budget(run_bytes(*base_plan_), program->weight_use(*base_plan_, given).allocated);
   };
   keep_to_budget();
+  tune(*program, *plan, given, progress);
   program->prepare(*plan, given, progress);
   keep_to_budget();  // a driver may have refused to borrow
   stats_.add(&Stats::ready_nanoseconds, watch.nanoseconds());

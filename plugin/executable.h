@@ -22,7 +22,7 @@ struct Param {
 
 class Executable : public Child {
  public:
-  // `counts`: where its statistics count along; null: in those of the context.
+  // `counts`: where the statistics of one count that is made to be measured; null: in those of the context.
   Executable(std::shared_ptr<Context> context, uint32_t device, Graph graph, const Options& options, uint32_t mode,
              const Progress& progress, Stats* counts = nullptr);
   ~Executable() override;
@@ -75,6 +75,7 @@ class Executable : public Child {
   const Plan* frame() const;
   Param& changeable_param(uint32_t index);
   std::shared_ptr<const Plan> plan_to_prepare() const;
+  void tune(Program& program, const Plan& plan, const Weights& given, const Progress& progress);
   void check_budget(uint64_t run, uint64_t weights) const;
   static bool misaligned(const Param& param);
   Weights weights() const;
@@ -92,6 +93,7 @@ class Executable : public Child {
   bool static_ = false;     // no symbols of inputs, no open shapes: every run shares base_plan_
   bool plan_only_ = false;
   bool require_gpu_ = false;
+  bool probe_ = false;      // made to be measured
   int64_t budget_ = 0;
   Stats stats_;
   std::atomic<std::shared_ptr<Program>> program_;  // replaced on the worker

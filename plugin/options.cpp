@@ -24,9 +24,17 @@ constexpr OptionKey kKeys[] = {
      "is to be chosen (some tenths of a second a device, once)"},
     {"matmul_family", "ctx", DBK_OPTION_STRING, "auto | lane | line | tile | gemv | coop", "auto",
      "the kernels that GPUs try first for matrix products; what they cannot is left to the others"},
+    {"matmul_variant", "ctx", DBK_OPTION_STRING, "64x64x16, 4x16-whole, ... | empty", "",
+     "which variant of matmul_family: as report placement names them; what it cannot is left to others"},
     {"shared_memory", "ctx", DBK_OPTION_BOOL, "0 | 1", "1",
      "what runs on the host for a GPU reads and writes values where the GPU has them, if its memory can be mapped; 0: they are copied"},
     {"coop", "ctx", DBK_OPTION_BOOL, "0 | 1", "1", "GPUs may use matrices of subgroups"},
+    {"coop_columns", "ctx", DBK_OPTION_INT, "0 .. 2^63-1", "0",
+     "the most columns of a product that may use matrices of subgroups: wider ones, such as those over a vocabulary, stay with other kernels; 0 = any"},
+    {"autotune", "ctx", DBK_OPTION_STRING, "off | cached | quick | full", "cached",
+     "what decides between kernels for products besides rules: nothing, so that every process decides alike; times in the cache directory; or "
+     "the same, and products without times are measured when an executable gets ready: up to 6 kernels each, or all"},
+    {"tune_budget_ms", "ctx", DBK_OPTION_INT, "0 .. 2^63-1", "5000", "how long one executable may take to measure kernels"},
     {"precision_threshold", "ctx", DBK_OPTION_FLOAT, "0 .. 1", "0.002",
      "the error, as a part of the norms of row and column, that f16 may bring into products with a weight, judged by samples when parameters "
      "are given: a weight beyond keeps kernels of f32; 0 = no weight is judged"},
@@ -60,7 +68,7 @@ bool is_one_of(std::string_view domain, std::string_view text) {
 bool in_domain(const OptionKey& key, const std::string& text) {
   const std::string_view name = key.key;
   if (name == "cache_dir") return text.empty() || text == "auto" || text.front() == '/';
-  const bool free = name == "device" || name == "host_ops";
+  const bool free = name == "device" || name == "host_ops" || name == "matmul_variant";
   return free || is_one_of(key.domain, text);
 }
 
@@ -100,8 +108,17 @@ Options::Options(const dbk_options* given, const char* scope) {
     if (const char* text = secure_getenv(variable.c_str())) set_from_text(k, text, variable.c_str());
   }
   if (given) set_given(*given, scope);
-  if (std::string_view(scope) == "ctx" && text("matmul_family") == "coop" && !flag("coop"))
-    fail(DBK_INVALID_ARGUMENT, "option matmul_family=coop contradicts option coop=0");
+  if (std::string_view(scope) == "ctx") check_products();
+}
+
+void Options::check_products() const {
+  const std::string &family = text("matmul_family"), &variant = text("matmul_variant");
+  if (family == "coop" && !flag("coop")) fail(DBK_INVALID_ARGUMENT, "option matmul_family=coop contradicts option coop=0");
+  const int64_t columns = integer("coop_columns");
+  if (columns > 0 && !flag("coop")) fail(DBK_INVALID_ARGUMENT, "option coop_columns={} contradicts option coop=0", columns);
+  if (columns > 0 && family == "coop") fail(DBK_INVALID_ARGUMENT, "option coop_columns={} contradicts option matmul_family=coop", columns);
+  if (family == "auto" && !variant.empty())
+    fail(DBK_INVALID_ARGUMENT, "option matmul_variant={} is of no family: option matmul_family=auto", variant);
 }
 
 void Options::set_given(const dbk_options& given, const char* scope) {

@@ -30,6 +30,12 @@ class Options {
   // Checks keys, types and domains; throws INVALID_ARGUMENT naming the culprit, unless it is flagged optional. `given` may be null.
   Options(const dbk_options* given, const char* scope);
 
+  // For what the plugin compiles itself: a text option of the scope.
+  Options& with(const char* key, std::string_view value) {
+    values_.at(key) = std::string(value);
+    return *this;
+  }
+
   const std::string& text(const char* key) const { return std::get<std::string>(values_.at(key)); }
   int64_t integer(const char* key) const { return std::get<int64_t>(values_.at(key)); }
   double real(const char* key) const { return std::get<double>(values_.at(key)); }
@@ -38,6 +44,7 @@ class Options {
  private:
   void set_given(const dbk_options& given, const char* scope);
   void set(const OptionKey& key, const dbk_kv& item, bool optional);
+  void check_products() const;  // throws where options for products contradict each other
   void set_from_text(const OptionKey& key, const std::string& text, const char* source);
   std::map<std::string, OptionValue> values_;
 };

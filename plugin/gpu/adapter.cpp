@@ -143,6 +143,7 @@ AdapterTraits read_adapter(const wgpu::Adapter& adapter, const Options& options)
   t.caps.f16 = t.info.features & DBK_FEATURE_F16;
   t.caps.subgroups = t.info.features & DBK_FEATURE_SUBGROUPS;
   t.caps.vendor = info.vendorID;
+  t.caps.architecture = to_text(info.architecture);
   const std::string& kernels = options.text("kernels");
   t.caps.cpu_adapter = kernels == "auto" ? t.info.kind == DBK_DEVICE_SOFTWARE_GPU : kernels == "software";
   t.caps.subgroup_min = t.info.subgroup_min = info.subgroupMinSize;

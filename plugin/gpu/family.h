@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,8 @@
 
 namespace dbk::gpu {
 
+class TunedProducts;
+
 struct MatrixConfig {  // one subgroup-matrix configuration of the adapter
   uint32_t m, n, k;
   std::string component, result;  // "f16", "f32", "i8", "i32" ...
@@ -26,7 +29,9 @@ struct MatrixConfig {  // one subgroup-matrix configuration of the adapter
 // What the host asks of kernels, whatever the adapter: options of the context, read once (plugin/options.cpp).
 struct Controls {
   std::string matmul_family = "auto";  // or the name of a family of matmul_choice.h
+  std::string matmul_variant;          // of that family, as it names its parameters; empty: whichever it prefers
   bool coop = true;                    // matrices of subgroups may be used
+  int64_t coop_columns = 0;            // by products of up to so many columns; 0: by all
   double precision_threshold = 2e-3;   // of the precision guard (families/precision_guard.h); 0: there is none
   double oscillation_gate = 0;         // 0: there is none
 };
@@ -46,8 +51,10 @@ struct Capabilities {
   uint32_t max_group_size = 256;
   uint32_t max_group_memory = 16384;
   std::vector<MatrixConfig> matrices;
-  uint32_t vendor = 0;  // PCI vendor id
+  uint32_t vendor = 0;        // PCI vendor id
+  std::string architecture;   // as Dawn calls the vendor's generation: "ampere", "rdna-3"; may be empty
   Controls controls;
+  std::shared_ptr<const TunedProducts> tuned;  // what was measured of kernels for products; null: nothing
 };
 
 // A node with the types of its operands. An absent operand has dtype DBK_DTYPE_NONE.
@@ -60,6 +67,7 @@ struct TypedNode {
   std::span<const bool> is_weight;        // inputs that are parameters or constants of the graph
   Precision precision = Precision::F32;   // of the executable
   const PrecisionVerdict* verdict = nullptr;  // on the weight that Family::rounding names; null: not judged
+  bool fixed_extents = false;             // these are the types of every run
 
   bool has(size_t i) const { return i < inputs.size() && inputs[i].dtype != DBK_DTYPE_NONE; }
 };
@@ -122,12 +130,27 @@ inline constexpr uint32_t kDivisionByZero = 2;  // in a Fault binding
 // Which of several kernels a family took for a node, and why, for people.
 struct Choice {
   std::string family;  // "tile"
-  std::string tile;    // its parameters: "64x64x16"
+  std::string tile;    // its parameters: "64x64x16, 4x4 each"
   std::string reason;
   struct Other {
     std::string family, why_not;
   };
   std::vector<Other> others;  // that stood before it
+  std::string variant;        // its parameters as options and measurements name them: "64x64x16"
+  std::string heuristic;      // family and variant that would be taken without measurements
+  struct Measured {
+    std::string kernel;  // family and variant
+    double microseconds;
+  };
+  std::vector<Measured> measured;  // for products like this one, fastest first
+};
+
+// Kernels for a node that a measurement may decide between.
+struct KernelTrials {
+  std::string about;                 // the kind of node, as TunedProducts has it; empty: there is nothing to decide
+  std::vector<std::string> kernels;  // family and variant: what is taken without measurements, then others, the likely ones first
+  double operations = 0;             // of the node, on floats
+  bool known = false, thoroughly = false;  // measured already: some of them, all of them
 };
 
 struct Family {
@@ -144,6 +167,8 @@ struct Family {
   Choice (*choice)(const TypedNode&, const Capabilities&) = nullptr;
   // Null, or which weight it would round to f16, as long as nobody forbids it; nothing: none. Does not change with extents of a run.
   std::optional<Rounding> (*rounding)(const TypedNode&, const Capabilities&) = nullptr;
+  // Null, or what could be measured of it.
+  KernelTrials (*trials)(const TypedNode&, const Capabilities&) = nullptr;
 };
 
 const Family* find_family(std::string_view name);  // null: ops of that family have no GPU code

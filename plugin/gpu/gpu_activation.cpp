@@ -171,7 +171,7 @@ GpuActivation::Place GpuActivation::argument(uint32_t index, const Argument& arg
   Place p;
   if (arg.kind == Argument::Kind::Input && graph_->values[value].origin != DBK_ORIGIN_COMPUTED) {
     const NodeOperands operands(*graph_, node, plan_->types, prepared_->verdicts->of(index));
-    const auto panels = operands.panels(*find_family(node.op->family), gpu_.traits().caps, arg.index);
+    const auto panels = operands.panels(*find_family(node.op->family), *prepared_->caps, arg.index);
     p = weight_place(value, panels.at(arg.panel));
   } else {
     p = place(value);
@@ -213,9 +213,9 @@ std::vector<GpuActivation::Planned> GpuActivation::plan_dispatches(std::vector<P
       const Node& node = graph_->main().nodes[plan_->order[s]];
       const Family& family = *find_family(node.op->family);
       const NodeOperands operands(*graph_, node, plan_->types, prepared_->verdicts->of(plan_->order[s]));
-      std::vector<Dispatch> dispatches = operands.dispatches(*graph_, family, gpu_.traits().caps);
+      std::vector<Dispatch> dispatches = operands.dispatches(*graph_, family, *prepared_->caps);
       const uint32_t base = static_cast<uint32_t>(programs.size());
-      family.programs(operands.view(), gpu_.traits().caps, programs);
+      family.programs(operands.view(), *prepared_->caps, programs);
       for (Dispatch& d : dispatches) {
         const uint64_t at = round_up(param_bytes_.size(), uniform_step), fault = fault_words_.size() * fault_step;
         param_bytes_.resize(at + d.params.size());

@@ -10,9 +10,9 @@
 namespace dbk::gpu {
 
 GpuDevice::GpuDevice(std::shared_ptr<DawnInstance> instance, wgpu::BackendType backend, size_t position, AdapterTraits traits,
-                     bool validation, std::shared_ptr<CacheFolder> cache)
+                     bool validation, std::shared_ptr<CacheFolder> cache, std::shared_ptr<TuningFiles> tuning)
     : instance_(std::move(instance)), backend_(backend), position_(position), traits_(std::move(traits)), validation_(validation),
-      cache_(std::move(cache)) {}
+      cache_(std::move(cache)), tuning_(std::move(tuning)) {}
 
 DeviceInfo GpuDevice::info() { return traits_.info; }
 
@@ -37,6 +37,31 @@ std::string GpuDevice::refuse(const Graph& graph, const Node& node, const Types&
 
 std::unique_ptr<dbk::Program> GpuDevice::create_program(std::shared_ptr<const Graph> graph, Stats& stats) {
   return std::make_unique<GpuProgram>(*this, std::move(graph), stats);
+}
+
+std::shared_ptr<const TunedProducts> GpuDevice::tuned() const {
+  std::lock_guard lock(tuned_mutex_);
+  return known_products();
+}
+
+const std::shared_ptr<const TunedProducts>& GpuDevice::known_products() const {
+  if (!tuned_) tuned_ = std::make_shared<TunedProducts>(tuning_->load(traits_.info));
+  return tuned_;
+}
+
+void GpuDevice::keep_measured(const std::string& about, std::span<const Trial::Time> times, bool thorough) {
+  TunedProduct product{{}, thorough};
+  for (const Trial::Time& time : times) {
+    const size_t space = time.kernel.find(' ');
+    product.times.push_back({time.kernel.substr(0, space), time.kernel.substr(space + 1), time.microseconds});
+  }
+  TunedProducts added;
+  added.add(ProductKey::parse(about).value(), std::move(product));
+  std::lock_guard lock(tuned_mutex_);
+  auto all = std::make_shared<TunedProducts>(*known_products());
+  all->add(added);
+  tuned_ = std::move(all);
+  tuning_->store(traits_.info, added);
 }
 
 std::unique_ptr<DeviceBuffer> GpuDevice::create_buffer(uint64_t bytes, void* host_ptr, Stats& stats) {
@@ -103,14 +128,16 @@ std::vector<std::unique_ptr<Device>> find_gpu_devices(const Options& options, co
   try {
     const auto instance = std::make_shared<gpu::DawnInstance>(log);
     const auto cache = std::make_shared<CacheFolder>(cache_path(options), "pipelines", kPipelineCacheBytes, log);
+    const auto tuning = std::make_shared<gpu::TuningFiles>(options, log);
     const bool validation = options.flag("validation");
     why = gpu::why_no_vulkan();
     const auto backend = why.empty() ? wgpu::BackendType::Undefined : wgpu::BackendType::OpenGLES;
     for (const wgpu::Adapter& adapter : instance->adapters(backend)) {
       gpu::AdapterTraits traits = gpu::read_adapter(adapter, options);
-      traits.caps.controls = {options.text("matmul_family"), options.flag("coop"), options.real("precision_threshold"), options.real("oscillation_gate")};
+      traits.caps.controls = {options.text("matmul_family"), options.text("matmul_variant"), options.flag("coop"), options.integer("coop_columns"),
+                              options.real("precision_threshold"), options.real("oscillation_gate")};
       log(DBK_LOG_INFO, "GPU {}: {}, {}", devices.size(), traits.info.name, traits.info.driver);
-      devices.push_back(std::make_unique<gpu::GpuDevice>(instance, backend, devices.size(), std::move(traits), validation, cache));
+      devices.push_back(std::make_unique<gpu::GpuDevice>(instance, backend, devices.size(), std::move(traits), validation, cache, tuning));
     }
     if (!devices.empty()) why.clear();
     else if (why.empty()) why = "Dawn accepts none of the machine's adapters";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plugin/gpu/pipeline_cache.h"
+#include "plugin/gpu/tuning_files.h"
 #include "plugin/gpu/weight_store.h"
 
 namespace dbk::gpu {
@@ -18,7 +19,7 @@ class GpuDevice final : public Device {
  public:
   // The adapter is number `position` of those that the instance finds for `backend`.
   GpuDevice(std::shared_ptr<DawnInstance> instance, wgpu::BackendType backend, size_t position, AdapterTraits traits, bool validation,
-            std::shared_ptr<CacheFolder> cache);
+            std::shared_ptr<CacheFolder> cache, std::shared_ptr<TuningFiles> tuning);
 
   DeviceInfo info() override;
   std::string refuse_op(const Node& node) override;
@@ -36,11 +37,15 @@ class GpuDevice final : public Device {
   // files, memory that cannot be written), and Dawn gives a device up for lost when they do: so another device is asked.
   std::string refuse_memory(void* memory, uint64_t bytes);
   const AdapterTraits& traits() const { return traits_; }
+  // What has been measured of kernels until now.
+  std::shared_ptr<const TunedProducts> tuned() const;
+  void keep_measured(const std::string& about, std::span<const Trial::Time> times, bool thorough) override;
 
  private:
   bool make_anew() override;
   std::shared_ptr<DawnDevice> new_device() const;
   std::shared_ptr<Session> new_session() const;
+  const std::shared_ptr<const TunedProducts>& known_products() const;  // with tuned_mutex_
 
   std::shared_ptr<DawnInstance> instance_;
   wgpu::BackendType backend_;
@@ -48,6 +53,9 @@ class GpuDevice final : public Device {
   AdapterTraits traits_;
   bool validation_;
   std::shared_ptr<CacheFolder> cache_;
+  std::shared_ptr<TuningFiles> tuning_;
+  mutable std::mutex tuned_mutex_;
+  mutable std::shared_ptr<const TunedProducts> tuned_;  // null until somebody asks
   std::shared_ptr<Session> session_;
 };
 

@@ -1,11 +1,25 @@
 #include "plugin/gpu/gpu_program.h"
 
+#include <algorithm>
 #include <set>
 
 #include "plugin/cpu/host_kernel.h"
 #include "plugin/gpu/gpu_activation.h"
+#include "plugin/graph/node_alone.h"
 
 namespace dbk::gpu {
+
+// A kernel that is measured is what the host would force.
+std::shared_ptr<const Capabilities> GpuProgram::capabilities_for(const GpuDevice& device, const Graph& graph) {
+  auto caps = std::make_shared<Capabilities>(device.traits().caps);
+  if (const size_t space = graph.product_kernel.find(' '); space != std::string::npos) {
+    caps->controls.matmul_family = graph.product_kernel.substr(0, space);
+    caps->controls.matmul_variant = graph.product_kernel.substr(space + 1);
+  } else {
+    caps->tuned = device.tuned();
+  }
+  return caps;
+}
 
 GpuProgram::~GpuProgram() { stats_.weight_bytes -= counted_; }
 
@@ -15,6 +29,7 @@ NodeOperands GpuProgram::operands_of(const Plan& plan, uint32_t node, const Weig
 
 void GpuProgram::each_panel(const Plan& plan, const WeightVerdicts& verdicts,
                             const std::function<void(ValueId, const TensorType&, const Panel&)>& f) const {
+  const std::shared_ptr<const Capabilities> caps = caps_.load();
   std::set<WeightKey> seen;
   const auto visit = [&](ValueId v, const TensorType& type, const Panel& panel) {
     if (seen.insert({v, panel}).second) f(v, type, panel);
@@ -29,7 +44,7 @@ void GpuProgram::each_panel(const Plan& plan, const WeightVerdicts& verdicts,
         if (v == DBK_NONE || !reads_memory(node, i, plan.types) || plan.device.slots[v].kind != Slot::Kind::Weight) continue;
         const ValueId root = plan.device.slots[v].index;
         if (!operands.is_weight(i)) visit(root, plan.types[root], whole(plan.types[root]));  // a view of a weight
-        else for (const Panel& p : operands.panels(*find_family(node.op->family), device_.traits().caps, i)) visit(v, plan.types[v], p);
+        else for (const Panel& p : operands.panels(*find_family(node.op->family), *caps, i)) visit(v, plan.types[v], p);
       }
     }
   }
@@ -40,12 +55,13 @@ void GpuProgram::each_panel(const Plan& plan, const WeightVerdicts& verdicts,
 
 std::vector<gpu::Program> GpuProgram::programs(const Plan& plan) const {
   const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
+  const std::shared_ptr<const Capabilities> caps = caps_.load();
   std::vector<gpu::Program> list;
   for (const Segment& segment : plan.segments) {
     if (segment.on_host) continue;
     for (uint32_t s = segment.first; s < segment.first + segment.count; ++s) {
       const Node& node = graph_->main().nodes[plan.order[s]];
-      find_family(node.op->family)->programs(operands_of(plan, plan.order[s], *verdicts).view(), device_.traits().caps, list);
+      find_family(node.op->family)->programs(operands_of(plan, plan.order[s], *verdicts).view(), *caps, list);
     }
   }
   return list;
@@ -53,7 +69,7 @@ std::vector<gpu::Program> GpuProgram::programs(const Plan& plan) const {
 
 void GpuProgram::judge(const Plan& plan, const dbk::Weights& weights) {
   const std::shared_ptr<const WeightVerdicts> before = verdicts_.load();
-  verdicts_.store(std::make_shared<WeightVerdicts>(*graph_, plan, device_.traits().caps, weights, *before, stats_));
+  verdicts_.store(std::make_shared<WeightVerdicts>(*graph_, plan, *caps_.load(), weights, *before, stats_));
   bodies_.judge(plan, weights);
 }
 
@@ -89,6 +105,7 @@ void GpuProgram::fill(const Plan& plan, Prepared& prepared, Borrowed& borrowed, 
                       const Progress& progress) {
   Worker& worker = device_.worker();
   worker.call([&] { prepared.session = device_.session(); });
+  prepared.caps = caps_.load();
   upload(plan, prepared, borrowed, progress);
   progress(DBK_STAGE_PIPELINES, 0, needed.size());
   worker.call([&] { prepared.session->pipelines->get(needed, stats_, [](uint64_t, uint64_t) {}); });
@@ -185,13 +202,14 @@ std::unique_ptr<Activation> GpuProgram::activate(Stats& stats) {
 // Scratch buffers are shared by all launches: each is as large as its largest user wants.
 uint64_t GpuProgram::scratch_bytes(const Plan& plan) const {
   const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
+  const std::shared_ptr<const Capabilities> caps = caps_.load();
   std::map<uint32_t, uint64_t> sizes;
   for (const Segment& segment : plan.segments) {
     for (uint32_t s = segment.first; !segment.on_host && s < segment.first + segment.count; ++s) {
       const Node& node = graph_->main().nodes[plan.order[s]];
       if (!all_typed(node, plan.types)) continue;
       const NodeOperands operands = operands_of(plan, plan.order[s], *verdicts);
-      for (const Dispatch& d : operands.dispatches(*graph_, *find_family(node.op->family), device_.traits().caps))
+      for (const Dispatch& d : operands.dispatches(*graph_, *find_family(node.op->family), *caps))
         for (const Argument& a : d.args)
           if (a.kind == Argument::Kind::Scratch) sizes[a.index] = std::max(sizes[a.index], a.byte_off + a.byte_len);
     }
@@ -231,8 +249,9 @@ std::string GpuProgram::kernel_of(const Plan& plan, uint32_t node) const {
   std::vector<gpu::Program> programs;
   std::vector<Dispatch> dispatches;
   const Family* family = find_family(n.op->family);
-  family->programs(operands.view(), device_.traits().caps, programs);
-  family->launch(operands.view(), device_.traits().caps, dispatches);
+  const std::shared_ptr<const Capabilities> caps = caps_.load();
+  family->programs(operands.view(), *caps, programs);
+  family->launch(operands.view(), *caps, dispatches);
   std::string labels;
   std::string_view last;
   for (const Dispatch& d : dispatches) {
@@ -248,14 +267,43 @@ std::optional<Json> GpuProgram::choice_of(const Plan& plan, uint32_t node) const
   const Family* family = find_family(n.op->family);
   if (!family || !family->choice) return std::nullopt;
   const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
-  const Choice choice = family->choice(operands_of(plan, node, *verdicts).view(), device_.traits().caps);
-  Json others = Json::array();
+  const std::shared_ptr<const Capabilities> caps = caps_.load();
+  const NodeOperands operands = operands_of(plan, node, *verdicts);
+  const Choice choice = family->choice(operands.view(), *caps);
+  Json others = Json::array(), measured = Json::array();
   for (const Choice::Other& other : choice.others) others.push_back({{"family", other.family}, {"why_not", other.why_not}});
-  Json json{{"family", choice.family}, {"tile", choice.tile}, {"reason", choice.reason}, {"others", others}};
+  for (const Choice::Measured& each : choice.measured) measured.push_back({{"kernel", each.kernel}, {"microseconds", each.microseconds}});
+  Json json{{"family", choice.family}, {"tile", choice.tile}, {"variant", choice.variant}, {"reason", choice.reason}, {"others", others},
+            {"product", family->trials ? family->trials(operands.view(), *caps).about : ""}, {"heuristic", choice.heuristic}, {"measured", measured}};
   if (const PrecisionVerdict* v = verdicts->of(node))
     json.add("precision_guard", Json{{"operands_in_f16", v->operands}, {"sums_in_f16", v->sums}, {"error", v->error}, {"error_of_f16_sums", v->error_of_sums},
                                      {"vanishing", v->vanishing}, {"largest", v->largest}, {"oscillation", v->oscillation}});
   return json;
+}
+
+std::vector<Trial> GpuProgram::trials(const Plan& plan, const Types& types, bool thorough) const {
+  std::vector<Trial> list;
+  const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
+  const std::shared_ptr<const Capabilities> caps = caps_.load();
+  const auto all_types = std::make_shared<Types>(types);
+  for (const Segment& segment : plan.segments)
+    for (uint32_t s = segment.first; !segment.on_host && s < segment.first + segment.count; ++s) {
+      const Node& node = graph_->main().nodes[plan.order[s]];
+      const Family* family = find_family(node.op->family);
+      if (!family->trials || !all_typed(node, types)) continue;
+      const KernelTrials trials = family->trials(NodeOperands(*graph_, node, types, verdicts->of(plan.order[s])).view(), *caps);
+      const bool enough = thorough ? trials.thoroughly : trials.known;
+      if (enough || trials.kernels.size() < 2 || std::ranges::find(list, trials.about, &Trial::about) != list.end()) continue;
+      const auto graph = [all = graph_, &node, all_types](uint32_t copies) { return node_alone(*all, node, *all_types, copies); };
+      list.push_back({trials.about, trials.kernels, trials.operations, graph});
+    }
+  bodies_.add_trials(plan, thorough, list);
+  return list;
+}
+
+void GpuProgram::use_measured() {
+  caps_.store(capabilities_for(device_, *graph_));
+  bodies_.use_measured();
 }
 
 }  // namespace dbk::gpu

@@ -14,6 +14,7 @@ using WeightKey = std::pair<ValueId, Panel>;
 // What runs need of their executable. Replaced as a whole when parameters change.
 struct Prepared {
   std::shared_ptr<Session> session;
+  std::shared_ptr<const Capabilities> caps;  // programs, weights and launches are chosen from the same
   dbk::Weights host_weights;
   std::shared_ptr<const WeightVerdicts> verdicts;                 // by which kernels were chosen
   std::map<WeightKey, std::shared_ptr<const GpuWeight>> weights;  // what kernels read
@@ -22,7 +23,7 @@ struct Prepared {
 class GpuProgram final : public dbk::Program {
  public:
   GpuProgram(GpuDevice& device, std::shared_ptr<const Graph> graph, Stats& stats)
-      : device_(device), graph_(std::move(graph)), stats_(stats), bodies_(device, graph_, stats), packed_(stats),
+      : device_(device), graph_(std::move(graph)), caps_(capabilities_for(device, *graph_)), stats_(stats), bodies_(device, graph_, stats), packed_(stats),
         verdicts_(std::make_shared<WeightVerdicts>()), current_(std::make_shared<std::atomic<std::shared_ptr<const Prepared>>>()) {}
   ~GpuProgram() override;
 
@@ -35,11 +36,14 @@ class GpuProgram final : public dbk::Program {
   void return_borrowed() override { bodies_.return_borrowed(), borrowed_.clear(), current_->store(nullptr); }
   std::string kernel_of(const Plan& plan, uint32_t node) const override;
   std::optional<Json> choice_of(const Plan& plan, uint32_t node) const override;
+  std::vector<Trial> trials(const Plan& plan, const Types& types, bool thorough) const override;
+  void use_measured() override;
 
  private:
   // Memory of the host that weights are read from. Only the program owns it: it goes with the program, whatever runs still hold.
   using Borrowed = std::map<WeightKey, std::shared_ptr<HostMemory>>;
 
+  static std::shared_ptr<const Capabilities> capabilities_for(const GpuDevice& device, const Graph& graph);
   WeightUse own_weight_use(const Plan& plan, const dbk::Weights& weights) const;  // without bodies, which count their own
   // The node of a plan with what was last judged of its weight.
   NodeOperands operands_of(const Plan& plan, uint32_t node, const WeightVerdicts& verdicts) const;
@@ -54,6 +58,7 @@ class GpuProgram final : public dbk::Program {
 
   GpuDevice& device_;
   std::shared_ptr<const Graph> graph_;
+  std::atomic<std::shared_ptr<const Capabilities>> caps_;  // the device's, with what is known of its kernels
   Stats& stats_;
   BodyPrograms bodies_;
   PackedWeights packed_;  // for parts that run on the host

@@ -6,7 +6,8 @@
 namespace dbk::gpu {
 
 NodeOperands::NodeOperands(const Graph& graph, const Node& node, const Types& types, const PrecisionVerdict* verdict)
-    : node_(node), precision_(graph.precision), verdict_(verdict), inputs_(node.inputs.size()), outputs_(node.outputs.size()), tensors_(node.inputs.size()),
+    : node_(node), precision_(graph.precision), verdict_(verdict), fixed_extents_(graph.fixed_extents), inputs_(node.inputs.size()),
+      outputs_(node.outputs.size()), tensors_(node.inputs.size()),
       values_(node.inputs.size()), weights_(new bool[node.inputs.size()]()) {
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     const ValueId v = node.inputs[i];
@@ -22,7 +23,7 @@ NodeOperands::NodeOperands(const Graph& graph, const Node& node, const Types& ty
 }
 
 TypedNode NodeOperands::view() const {
-  return {node_.op, &node_.attrs, node_.version, inputs_, outputs_, values_, {weights_.get(), inputs_.size()}, precision_, verdict_};
+  return {node_.op, &node_.attrs, node_.version, inputs_, outputs_, values_, {weights_.get(), inputs_.size()}, precision_, verdict_, fixed_extents_};
 }
 
 std::vector<Panel> NodeOperands::panels(const Family& family, const Capabilities& caps, uint32_t input) const {

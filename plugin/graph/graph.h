@@ -113,6 +113,8 @@ struct Graph {
   std::vector<NearMiss> misses;
   bool is_body = false;
   Precision precision = Precision::F32;
+  bool fixed_extents = false;  // every run has the same types
+  std::string product_kernel;  // family and variant that products must use, where it is measured; empty: whichever is best
 
   const Block& main() const { return blocks.front(); }
   Block& main() { return blocks.front(); }

@@ -8,6 +8,7 @@
 #include <format>
 #include <fstream>
 
+#include "tests/graphs/cache_directory.h"
 #include "tests/graphs/graph_test.h"
 
 namespace graphs {
@@ -15,26 +16,6 @@ namespace graphs {
 namespace fs = std::filesystem;
 using daybreak::Options;
 using nlohmann::json;
-
-class Directory {
- public:
-  Directory() {
-    std::string name = fs::temp_directory_path() / "daybreak_calibration_XXXXXX";
-    require(mkdtemp(name.data()) != nullptr, "a temporary directory");
-    path_ = name;
-  }
-  ~Directory() { fs::remove_all(path_); }
-  std::string path() const { return path_; }
-  std::vector<fs::path> files() const {
-    std::vector<fs::path> found;
-    if (fs::exists(path_ / "calibration"))
-      for (const auto& entry : fs::directory_iterator(path_ / "calibration")) found.push_back(entry.path());
-    return found;
-  }
-
- private:
-  fs::path path_;
-};
 
 const daybreak::Plugin& plugin() {
   static const daybreak::Plugin loaded = daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN"));
@@ -65,9 +46,9 @@ struct Session {
 };
 
 void test_figures_are_measured_and_kept() {
-  const Directory cache;
+  const CacheDirectory cache;
   const Session first(cache.path());
-  require(!first.measured() && cache.files().empty(), "nothing is measured unless somebody asks");
+  require(!first.measured() && cache.files("calibration").empty(), "nothing is measured unless somebody asks");
   const json report = first.measure();
   require_equal(report.at("schema").get<std::string>(), "daybreak.calibration/1", "schema");
   for (const json& device : report.at("devices")) {
@@ -77,7 +58,7 @@ void test_figures_are_measured_and_kept() {
       require(device.at("measured").at(name).get<double>() > 0, "{}", name);
     require(device.at("measured").at("dispatch_microseconds").get<double>() >= 0, "dispatch_microseconds");
   }
-  require_equal(cache.files().size(), report.at("devices").size(), "files");
+  require_equal(cache.files("calibration").size(), report.at("devices").size(), "files");
   const Session second(cache.path());
   const json before = first.devices(), after = second.devices();
   for (size_t i = 0; i < before.size(); ++i)
@@ -90,7 +71,7 @@ void test_figures_are_measured_and_kept() {
 }
 
 void test_ranks_follow_the_figures() {
-  const Directory cache;
+  const CacheDirectory cache;
   const Session session(cache.path());
   session.measure();
   const json devices = session.devices();
@@ -131,17 +112,17 @@ void test_without_figures_the_kind_decides() {
 
 // With a choice to make, the first default device is chosen by figures.
 void test_auto_measures_where_there_is_a_choice() {
-  const Directory cache;
+  const CacheDirectory cache;
   const Session session(cache.path(), "auto");
   GraphBuilder g(20);
   g.output(g.node("Relu", {g.input<float>("x", Dims{3})}), "y");
-  require(cache.files().empty(), "opening a context measures nothing");
+  require(cache.files("calibration").empty(), "opening a context measures nothing");
   session.context.compile(g, {.device = session.context.device_count() - 1});
-  require(cache.files().empty(), "nor does a device that is named");
+  require(cache.files("calibration").empty(), "nor does a device that is named");
   session.context.compile(g, {.options = Options().set("policy", "cpu_only")});
-  require(cache.files().empty(), "nor does a policy that leaves no choice");
+  require(cache.files("calibration").empty(), "nor does a policy that leaves no choice");
   session.context.compile(g);
-  require_equal(cache.files().size(), on_gpu() ? session.context.device_count() : 0, "files");
+  require_equal(cache.files("calibration").size(), on_gpu() ? session.context.device_count() : 0, "files");
 }
 
 void test_measuring_is_not_the_hosts_work() {
@@ -159,9 +140,9 @@ std::string read(const fs::path& path) {
 }
 
 void test_bad_files_are_ignored() {
-  const Directory cache;
+  const CacheDirectory cache;
   Session(cache.path()).measure();
-  const std::vector<fs::path> files = cache.files();
+  const std::vector<fs::path> files = cache.files("calibration");
   const std::string whole = read(files.front());
   const auto changed = [&](size_t at) {
     return std::string(whole).replace(at, 1, 1, static_cast<char>(whole[at] ^ 1));
@@ -189,7 +170,7 @@ void test_bad_files_are_ignored() {
 // Writing past the limit of a process raises SIGXFSZ, which would end the host. Drivers of GPUs write files of their own, and do not care.
 void test_a_process_that_may_not_write_files() {
   if (on_gpu()) return;
-  const Directory cache;
+  const CacheDirectory cache;
   const Session session(cache.path());
   rlimit before{};
   require(getrlimit(RLIMIT_FSIZE, &before) == 0, "getrlimit");
@@ -197,19 +178,19 @@ void test_a_process_that_may_not_write_files() {
   require(setrlimit(RLIMIT_FSIZE, &tiny) == 0, "setrlimit");
   session.measure();
   require(setrlimit(RLIMIT_FSIZE, &before) == 0, "setrlimit");
-  require(session.measured() && cache.files().empty(), "figures are there, files are not");
+  require(session.measured() && cache.files("calibration").empty(), "figures are there, files are not");
   require_equal(session.warnings.size(), 1u, "warnings");
 }
 
 // A whole file, with the figures of another setting: as another driver or build would leave it.
 void test_files_of_another_key_are_ignored() {
-  const Directory one, two;
+  const CacheDirectory one, two;
   Session(one.path(), "cached", 1).measure();
   Session(two.path(), "cached", 2).measure();
   require(Session(one.path(), "cached", 1).measured(), "one thread");
   require(!Session(one.path(), "cached", 2).measured(), "two threads");
-  const auto cpu_file = [](const Directory& d, const char* threads) {
-    for (const fs::path& file : d.files())
+  const auto cpu_file = [](const CacheDirectory& d, const char* threads) {
+    for (const fs::path& file : d.files("calibration"))
       if (read(file).find(std::string(threads) + " threads") != std::string::npos) return file;
     throw ops::Failure("no file of the CPU");
   };
@@ -226,7 +207,7 @@ void test_wrong_settings() {
 // y = softmax(x W) and its costs, known by hand; with figures each step takes what the slower of arithmetic and memory
 // takes.
 void test_costs() {
-  const Directory cache;
+  const CacheDirectory cache;
   const Session session(cache.path());
   GraphBuilder g(20);
   const auto x = g.input<float>("x", Dims{5, 7, 11});

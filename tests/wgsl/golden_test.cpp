@@ -126,8 +126,8 @@ void test_tiles_fit_their_adapters() {
   Capabilities cpu;
   cpu.cpu_adapter = true;
   cpu.subgroup_max = 8;
-  TEST_ASSERT_EQUAL_UINT32(8, lane_for(Lane::Access::RowsRows, cpu).lanes);
-  TEST_ASSERT_EQUAL_UINT32(32, lane_for(Lane::Access::RowsRows, Capabilities{}).lanes);
+  TEST_ASSERT_EQUAL_UINT32(8, lane_sizes(Lane::Access::RowsRows, cpu)[0].lanes);
+  TEST_ASSERT_EQUAL_UINT32(32, lane_sizes(Lane::Access::RowsRows, Capabilities{})[0].lanes);
 }
 
 }  // namespace

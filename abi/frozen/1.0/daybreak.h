@@ -746,8 +746,9 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  * Environment variables replace the defaults of ctx_create: DAYBREAK_ and the key in capitals, DAYBREAK_GPU for gpu, in decimal where they
  * are numbers; outside the domain: INVALID_ARGUMENT. Programs that run with more rights than their user have none.
  *
- * Nothing is promised of keys that choose or tune kernels or how memory moves (so far kernels, matmul_family, coop, shared_memory, precision_threshold, oscillation_gate), nor of
- * internal_ops: they are for tests and experiments, and any release may change them, their values or what they do, or take them away. Report
- * "options" explains them; who gives one flags it DBK_OPTION_OPTIONAL. */
+ * Nothing is promised of keys that choose or tune kernels or the ways of memory (so far kernels, matmul_family, matmul_variant, coop,
+ * coop_columns, autotune, tune_budget_ms, shared_memory, precision_threshold, oscillation_gate), nor of internal_ops: they are for tests and
+ * experiments, and any release may change them, their values or what they do, or take them away. Report "options" explains them; who gives
+ * one flags it DBK_OPTION_OPTIONAL. */
 
 #endif

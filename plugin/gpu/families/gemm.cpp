@@ -34,6 +34,8 @@ Choice choice(const TypedNode& node, const Capabilities& caps) { return product_
 
 std::optional<Rounding> rounding(const TypedNode& node, const Capabilities& caps) { return product_rounding(node, gemm_product(node, caps), caps); }
 
+KernelTrials trials(const TypedNode& node, const Capabilities& caps) { return product_trials(gemm_product(node, caps), caps); }
+
 }  // namespace
 
 Product gemm_product(const TypedNode& node, const Capabilities& caps) {
@@ -55,10 +57,11 @@ Product gemm_product(const TypedNode& node, const Capabilities& caps) {
   p.b_fixed = node.is_weight.size() > 1 && node.is_weight[1];
   p.b_matrix = true;
   p.precision = node.precision, p.verdict = node.verdict;
+  p.fixed = node.fixed_extents;
   p.panels = product_panels(p, node.inputs[1], caps);
   return p;
 }
 
-constinit const Family kGemm{"gemm", refuse, programs, launch, panels, choice, rounding};
+constinit const Family kGemm{"gemm", refuse, programs, launch, panels, choice, rounding, trials};
 
 }  // namespace dbk::gpu

@@ -79,12 +79,16 @@ void write_stores(std::string& s, const Lane& t, const ProductForm& form) {
 
 }  // namespace
 
-Lane lane_for(Access access, const Capabilities& caps) {
-  // A row of A is read once per workgroup, at an address that depends on the workgroup alone: a scalar load where the
-  // workgroup is one subgroup, so it is made exactly that wide. On CPU adapters that is 8 lanes with 16 registers of 8
-  // floats: 6 x 2 accumulators leave room for the operands. GPUs have registers for 8 x 4 and want the work per load.
-  if (caps.cpu_adapter) return {access, std::clamp(caps.subgroup_max, 4u, 16u), 6, 2};
-  return {access, std::clamp(caps.subgroup_max, 32u, 64u), 8, 4};
+// A row of A is read once per workgroup, at an address that depends on the workgroup alone: a scalar load where the workgroup is one
+// subgroup, so it is made exactly that wide. On CPU adapters that is 8 lanes with 16 registers of 8 floats: 6 x 2 accumulators leave room
+// for the operands. GPUs have registers for 8 x 4 and want the work per load.
+std::vector<Lane> lane_sizes(Access access, const Capabilities& caps) {
+  if (caps.cpu_adapter) {
+    const uint32_t lanes = std::clamp(caps.subgroup_max, 4u, 16u);
+    return {{access, lanes, 6, 2}, {access, lanes, 4, 2}, {access, lanes, 9, 3}, {access, lanes, 2, 4}, {access, lanes, 1, 4}};
+  }
+  const uint32_t lanes = std::clamp(caps.subgroup_max, 32u, 64u);
+  return {{access, lanes, 8, 4}, {access, lanes, 4, 4}, {access, lanes, 1, 4}};
 }
 
 std::string lane_text(const Lane& t, const ProductForm& form) {

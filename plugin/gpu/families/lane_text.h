@@ -17,8 +17,8 @@ struct Lane {
   uint32_t rows, columns;  // register tile: rows of A, columns of B per lane
 };
 
-// The tile for an adapter.
-Lane lane_for(Lane::Access access, const Capabilities& caps);
+// The tiles for an adapter, the usual one first.
+std::vector<Lane> lane_sizes(Lane::Access access, const Capabilities& caps);
 
 std::string lane_text(const Lane& lane, const ProductForm& form);
 std::string lane_label(const Lane& lane, const ProductForm& form);

@@ -215,16 +215,15 @@ void write_whole(std::string& s, const Line& t, bool has_d, const Epilogue& epil
 
 // Long parts keep sums in registers for longer but take longer to compile: 128 steps half a second. Several tiles in a workgroup
 // share what making one costs.
-Line whole_line(int64_t k, const Capabilities& caps) {
+Line whole_line(uint32_t rows, int64_t k, const Capabilities& caps) {
   constexpr int64_t kLeastDepth = 32, kMostDepth = 128, kTeams = 48, kMostTiles = 8;
-  constexpr uint32_t kRows = 4;
   int64_t depth = std::min(k, kMostDepth) / 4 * 4;
   while (depth > 4 && k % depth != 0) depth -= 4;
   const int64_t parts = depth > 0 ? k / depth : 0;
-  const int64_t teams = std::min(caps.max_group_size / kLineLanes, caps.max_group_memory / (kRows * kLineColumns * 4));
+  const int64_t teams = std::min(caps.max_group_size / kLineLanes, caps.max_group_memory / (rows * kLineColumns * 4));
   if (depth < std::min(k, kLeastDepth) || depth * parts != k || parts > teams) return {};
   const int64_t tiles = std::clamp<int64_t>(std::min(kTeams, teams) / parts, 1, kMostTiles);
-  return {kRows, static_cast<uint32_t>(depth), static_cast<uint32_t>(parts * tiles), true, false, static_cast<uint32_t>(parts)};
+  return {rows, static_cast<uint32_t>(depth), static_cast<uint32_t>(parts * tiles), true, false, static_cast<uint32_t>(parts)};
 }
 
 std::string line_text(const Line& t, bool has_d, const Epilogue& epilogue) {

@@ -24,8 +24,8 @@ struct Line {
 
 inline constexpr uint32_t kLineColumns = 16;
 
-// The program that takes a k which never changes in one dispatch; parts is 0 where there is none.
-Line whole_line(int64_t k, const Capabilities& caps);
+// The program of that many rows that takes a k which never changes in one dispatch; parts is 0 where there is none.
+Line whole_line(uint32_t rows, int64_t k, const Capabilities& caps);
 
 // The epilogue, for the dispatch that ends the sums; its operands are bound behind D.
 std::string line_text(const Line& line, bool has_d, const Epilogue& epilogue = {});

@@ -50,6 +50,8 @@ Choice choice(const TypedNode& node, const Capabilities& caps) { return product_
 
 std::optional<Rounding> rounding(const TypedNode& node, const Capabilities& caps) { return product_rounding(node, matmul_product(node, caps), caps); }
 
+KernelTrials trials(const TypedNode& node, const Capabilities& caps) { return product_trials(matmul_product(node, caps), caps); }
+
 }  // namespace
 
 Product matmul_product(const TypedNode& node, const Capabilities& caps) {
@@ -74,10 +76,11 @@ Product matmul_product(const TypedNode& node, const Capabilities& caps) {
   p.b_fixed = node.is_weight.size() > 1 && node.is_weight[1];
   p.b_matrix = node.inputs[1].shape.rank() == 2;
   p.precision = node.precision, p.verdict = node.verdict;
+  p.fixed = node.fixed_extents;
   p.panels = product_panels(p, node.inputs[1], caps);
   return p;
 }
 
-constinit const Family kMatmul{"matmul", refuse, programs, launch, panels, choice, rounding};
+constinit const Family kMatmul{"matmul", refuse, programs, launch, panels, choice, rounding, trials};
 
 }  // namespace dbk::gpu

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plugin/gpu/families/line.h"
+#include "plugin/gpu/families/tuned_products.h"
 
 namespace dbk::gpu {
 
@@ -42,18 +43,13 @@ constexpr Preference kOnGpus[] = {
 
 constexpr const ProductKernel* kAll[] = {&kLaneKernel, &kLineKernel, &kTileKernel, &kGemvKernel, &kCoopKernel};
 
-const ProductKernel* forced(const Capabilities& caps) {
-  for (const ProductKernel* kernel : kAll)
-    if (kernel->name == caps.controls.matmul_family) return kernel;
-  return nullptr;
+std::span<const Preference> preferences(const Capabilities& caps) {
+  return caps.cpu_adapter ? std::span<const Preference>(kOnCpuAdapters) : std::span<const Preference>(kOnGpus);
 }
 
-std::vector<Preference> preferences(const Capabilities& caps) {
-  std::vector<Preference> list;
-  if (const ProductKernel* first = forced(caps)) list.push_back({first, "option matmul_family", nullptr});
-  if (caps.cpu_adapter) list.insert(list.end(), std::begin(kOnCpuAdapters), std::end(kOnCpuAdapters));
-  else list.insert(list.end(), std::begin(kOnGpus), std::end(kOnGpus));
-  return list;
+const ProductKernel* find_kernel(std::string_view name) {
+  const auto found = std::ranges::find(kAll, name, &ProductKernel::name);
+  return found == std::end(kAll) ? nullptr : *found;
 }
 
 // Whoever stores B in its own way is the only one to read it.
@@ -64,62 +60,240 @@ std::string refuse_ever(const ProductKernel& kernel, const Product& p, const Cap
   return kernel.refuse(p, caps);
 }
 
-// Those that may be taken, once each; none behind one that takes all extents.
-std::vector<Preference> possible(const Product& p, const Capabilities& caps) {
-  std::vector<Preference> list;
-  for (const Preference& next : preferences(caps)) {
-    const auto same = [&](const Preference& other) { return other.kernel == next.kernel; };
-    if (std::ranges::any_of(list, same) || !refuse_ever(*next.kernel, p, caps).empty()) continue;
-    list.push_back(next);
-    if (!next.kernel->refuse_extents && !next.unworthy) break;
+// A candidate, why it stands where it stands, and whether another may be better.
+struct Offer {
+  ProductCandidate candidate;
+  std::string why;
+  std::string (*unworthy)(const Product&) = nullptr;
+
+  bool takes_all_extents() const { return !candidate.kernel->refuse_extents && !unworthy; }
+  std::string why_not(const Product& p, const Capabilities& caps) const {
+    std::string why = candidate.kernel->refuse_extents ? candidate.kernel->refuse_extents(p, caps) : "";
+    return why.empty() && unworthy ? unworthy(p) : why;
   }
-  return list;
+};
+enum class For : uint8_t { TheseExtents, AllExtents };
+
+std::optional<ProductCandidate> find_candidate(std::string_view family, std::string_view variant, const Product& p, const Capabilities& caps) {
+  const ProductKernel* kernel = find_kernel(family);
+  if (!kernel || !refuse_ever(*kernel, p, caps).empty()) return std::nullopt;
+  const std::vector<std::string> variants = kernel->variants(p, caps);
+  const auto found = std::ranges::find(variants, variant);
+  return found == variants.end() ? std::nullopt : std::optional(ProductCandidate{kernel, static_cast<uint32_t>(found - variants.begin())});
+}
+
+std::vector<uint32_t> by_heuristic(const ProductKernel& kernel, const Product& p, const Capabilities& caps, For which) {
+  return which == For::AllExtents ? kernel.usual(p, caps) : std::vector<uint32_t>{kernel.preferred(p, caps)};
+}
+
+std::vector<Offer> forced_offers(const Product& p, const Capabilities& caps, For which) {
+  const Controls& controls = caps.controls;
+  const ProductKernel* kernel = find_kernel(controls.matmul_family);
+  if (!kernel || !refuse_ever(*kernel, p, caps).empty()) return {};
+  std::vector<Offer> offers;
+  if (controls.matmul_variant.empty())
+    for (const uint32_t variant : by_heuristic(*kernel, p, caps, which)) offers.push_back({{kernel, variant}, "option matmul_family"});
+  else if (const auto found = find_candidate(kernel->name, controls.matmul_variant, p, caps))
+    offers.push_back({*found, "options matmul_family and matmul_variant"});
+  return offers;
+}
+
+std::string time_text(double microseconds) {
+  return microseconds >= 1e3 ? std::format("{:.1f} ms", microseconds / 1e3) : std::format("{:.{}f} us", microseconds, microseconds < 10 ? 1 : 0);
+}
+
+// "measured 2.1 ms; lane 6x16 4.0 ms, tile 64x64x16 9.4 ms"
+std::string measured_text(const TunedProduct& product, const TunedProduct::Time& taken) {
+  std::string text = "measured " + time_text(taken.microseconds);
+  std::string_view between = "; ";
+  for (const TunedProduct::Time& other : product.times)
+    if (&other != &taken) text += std::format("{}{} {} {}", std::exchange(between, ", "), other.family, other.variant, time_text(other.microseconds));
+  return text;
+}
+
+// What was measured for such a product, or for any rows of its weight; null: nothing.
+std::vector<const TunedProduct*> tuned_products(const Product& p, const Capabilities& caps, For which) {
+  if (!caps.tuned) return {};
+  if (which == For::AllExtents) return caps.tuned->of_weight(product_key(p));
+  const TunedProduct* found = caps.tuned->find(product_key(p));
+  return found ? std::vector{found} : std::vector<const TunedProduct*>{};
+}
+
+std::vector<Offer> measured_offers(const Product& p, const Capabilities& caps, For which) {
+  std::vector<Offer> offers;
+  for (const TunedProduct* product : tuned_products(p, caps, which))
+    for (const TunedProduct::Time& time : product->times) {
+      const auto found = find_candidate(time.family, time.variant, p, caps);
+      if (!found) continue;
+      offers.push_back({*found, measured_text(*product, time)});
+      if (offers.back().takes_all_extents()) break;
+    }
+  return offers;
+}
+
+std::vector<Offer> usual_offers(const Product& p, const Capabilities& caps, For which) {
+  std::vector<Offer> offers;
+  for (const Preference& next : preferences(caps)) {
+    if (!refuse_ever(*next.kernel, p, caps).empty()) continue;
+    for (const uint32_t variant : by_heuristic(*next.kernel, p, caps, which))
+      offers.push_back({{next.kernel, variant}, std::string(next.why), next.unworthy});
+    if (offers.back().takes_all_extents()) break;
+  }
+  return offers;
+}
+
+// In the order of preference. None behind what the host forces and takes all extents.
+std::vector<Offer> offers_for(const Product& p, const Capabilities& caps, For which) {
+  std::vector<Offer> offers = forced_offers(p, caps, which);
+  if (!offers.empty() && offers.back().takes_all_extents()) return offers;
+  for (Offer& offer : measured_offers(p, caps, which)) offers.push_back(std::move(offer));
+  for (Offer& offer : usual_offers(p, caps, which)) offers.push_back(std::move(offer));
+  return offers;
+}
+
+const Offer* first_able(const std::vector<Offer>& offers, const Product& p, const Capabilities& caps) {
+  const auto able = [&](const Offer& offer) { return offer.why_not(p, caps).empty(); };
+  const auto found = std::ranges::find_if(offers, able);
+  return found == offers.end() ? nullptr : &*found;
+}
+
+std::string name_of(const ProductCandidate& c, const Product& p, const Capabilities& caps) {
+  return std::format("{} {}", c.kernel->name, c.kernel->variants(p, caps)[c.variant]);
+}
+
+// What the host forces and does not get.
+std::string told_of_forced(const Product& p, const Capabilities& caps, const ProductCandidate& taken) {
+  const Controls& controls = caps.controls;
+  const ProductKernel* wanted = find_kernel(controls.matmul_family);
+  if (!wanted) return {};
+  std::string why = refuse_ever(*wanted, p, caps);
+  if (why.empty() && wanted->refuse_extents) why = wanted->refuse_extents(p, caps);
+  if (why.empty() && wanted != taken.kernel) why = std::format("it has no variant {} for this product", controls.matmul_variant);
+  return why.empty() ? "" : std::format("; option matmul_family={} cannot: {}", wanted->name, why);
+}
+
+Choice told_of(const Offer& offer, const std::vector<Offer>& offers, const Product& p, const Capabilities& caps) {
+  const ProductCandidate& taken = offer.candidate;
+  Choice told{std::string(taken.kernel->name), taken.kernel->tile(p, caps, taken.variant), offer.why + told_of_forced(p, caps, taken), {}, {}, {}, {}};
+  told.variant = taken.kernel->variants(p, caps)[taken.variant];
+  for (const Preference& each : preferences(caps))
+    if (std::string why = refuse_ever(*each.kernel, p, caps); !why.empty()) told.others.push_back({std::string(each.kernel->name), why});
+  for (const Offer& before : offers) {
+    if (&before == &offer) break;
+    told.others.push_back({std::string(before.candidate.kernel->name), before.why_not(p, caps)});
+  }
+  const std::vector<Offer> usual = usual_offers(p, caps, For::TheseExtents);
+  if (const Offer* heuristic = first_able(usual, p, caps)) told.heuristic = name_of(heuristic->candidate, p, caps);
+  for (const TunedProduct* product : tuned_products(p, caps, For::TheseExtents))
+    for (const TunedProduct::Time& time : product->times) told.measured.push_back({time.family + " " + time.variant, time.microseconds});
+  return told;
+}
+
+ProductCandidate taken_for(const Product& p, const Capabilities& caps, Choice* told = nullptr) {
+  const std::vector<Offer> offers = offers_for(p, caps, For::TheseExtents);
+  const Offer* offer = first_able(offers, p, caps);
+  if (!offer) fail(DBK_INTERNAL, "no kernel takes a product of {} x {} x {}", p.m, p.n, p.k);
+  if (told) *told = told_of(*offer, offers, p, caps);
+  return offer->candidate;
+}
+
+std::vector<Panel> storage_for(const ProductCandidate& c, const Product& p, const Capabilities& caps) {
+  return c.kernel->store ? c.kernel->store(p, caps, c.variant) : std::vector<Panel>{};
+}
+
+// A weight is stored once for all rows that runs may have: in the way that is slower than the best by the least, on average over what
+// was measured. Null where nothing was.
+std::optional<std::vector<Panel>> measured_storage(const Product& p, const Capabilities& caps) {
+  std::map<std::vector<Panel>, double> slowness;
+  const std::vector<const TunedProduct*> products = tuned_products(p, caps, For::AllExtents);
+  using Times = std::map<std::vector<Panel>, double>;  // the best of each way
+  std::vector<Times> all;
+  for (const TunedProduct* product : products) {
+    Times& times = all.emplace_back();
+    for (const TunedProduct::Time& time : product->times)
+      if (const auto found = find_candidate(time.family, time.variant, p, caps)) times.emplace(storage_for(*found, p, caps), time.microseconds);
+    for (const auto& [way, time] : times) slowness[way] = 0;
+  }
+  for (auto& [way, sum] : slowness)
+    for (size_t i = 0; i < all.size(); ++i) {
+      const auto found = all[i].find(way);
+      const double time = found == all[i].end() ? products[i]->times.back().microseconds : found->second;
+      sum += time / std::max(products[i]->times.front().microseconds, 1e-3);
+    }
+  const auto best = std::ranges::min_element(slowness, {}, [](const auto& entry) { return entry.second; });
+  return best == slowness.end() ? std::nullopt : std::optional(best->first);
 }
 
 }  // namespace
 
-std::vector<const ProductKernel*> matmul_candidates(const Product& p, const Capabilities& caps) {
-  std::vector<const ProductKernel*> kernels;
-  for (const Preference& each : possible(p, caps)) kernels.push_back(each.kernel);
-  return kernels;
+std::vector<ProductCandidate> matmul_candidates(const Product& p, const Capabilities& caps) {
+  if (p.fixed) return {taken_for(p, caps)};
+  std::vector<ProductCandidate> candidates;
+  for (const Offer& offer : offers_for(p, caps, For::AllExtents))
+    if (std::ranges::find(candidates, offer.candidate) == candidates.end()) candidates.push_back(offer.candidate);
+  return candidates;
 }
 
 MatmulChoice choose_matmul(const Product& p, const Capabilities& caps) {
-  MatmulChoice choice{nullptr, 0, {}};
-  for (const Preference& each : preferences(caps))
-    if (std::string why = refuse_ever(*each.kernel, p, caps); !why.empty()) choice.told.others.push_back({std::string(each.kernel->name), why});
-  for (const Preference& each : possible(p, caps)) {
-    std::string why_not = each.kernel->refuse_extents ? each.kernel->refuse_extents(p, caps) : "";
-    if (why_not.empty() && each.unworthy) why_not = each.unworthy(p);
-    if (why_not.empty()) {
-      choice.kernel = each.kernel;
-      choice.told.family = each.kernel->name;
-      choice.told.reason = each.why;
-      choice.told.tile = each.kernel->tile(p, caps);
-      break;
-    }
-    choice.told.others.push_back({std::string(each.kernel->name), why_not});
-    choice.first_program += each.kernel->program_count(p, caps);
+  MatmulChoice choice{};
+  choice.taken = taken_for(p, caps, &choice.told);
+  for (const ProductCandidate& before : matmul_candidates(p, caps)) {
+    if (before == choice.taken) break;
+    choice.first_program += before.kernel->program_count(p, caps, before.variant);
   }
-  if (!choice.kernel) fail(DBK_INTERNAL, "no kernel takes a product of {} x {} x {}", p.m, p.n, p.k);
-  const ProductKernel* wanted = forced(caps);
-  for (const Choice::Other& other : choice.told.others)
-    if (wanted && wanted != choice.kernel && other.family == wanted->name)
-      choice.told.reason += std::format("; option matmul_family={} cannot: {}", wanted->name, other.why_not);
   return choice;
 }
 
 std::vector<Panel> matmul_storage(const Product& p, const Capabilities& caps) {
-  const std::vector<Preference> list = possible(p, caps);
-  return list.empty() || !list[0].kernel->store ? std::vector<Panel>{} : list[0].kernel->store(p, caps);
+  if (p.fixed) return storage_for(taken_for(p, caps), p, caps);
+  const std::vector<Offer> forced = forced_offers(p, caps, For::AllExtents);
+  if (!forced.empty()) return storage_for(forced[0].candidate, p, caps);
+  if (const auto measured = measured_storage(p, caps)) return *measured;
+  const std::vector<Offer> usual = usual_offers(p, caps, For::AllExtents);
+  return usual.empty() ? std::vector<Panel>{} : storage_for(usual[0].candidate, p, caps);
 }
+
+FamilyOrder matmul_families(const Capabilities& caps) {
+  FamilyOrder order;
+  for (const Preference& preference : preferences(caps)) order.usual.push_back(preference.kernel);
+  for (const ProductKernel* kernel : kAll)
+    if (std::ranges::find(order.usual, kernel) == order.usual.end()) order.others.push_back(kernel);
+  return order;
+}
+
+namespace {
+
+// All that a family calls variants, of products that bring them out.
+std::vector<std::string> known_variants(const ProductKernel& kernel, const Capabilities& caps) {
+  std::vector<std::string> names;
+  for (const bool trans_b : {false, true})
+    for (const DType dtype : {DBK_F32, DBK_F16}) {
+      constexpr int64_t kExtent = 4096;
+      Product p{dtype, kExtent, kExtent, kExtent, false, trans_b, kExtent, 1, kExtent, 1, {{}, {dbk::Shape{}, dbk::Shape{}}}};
+      p.b_fixed = p.b_matrix = true;
+      if (!kernel.refuse(p, caps).empty()) continue;
+      for (std::string& name : kernel.variants(p, caps))
+        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
+  return names;
+}
+
+}  // namespace
 
 std::string refuse_controls(const Capabilities& caps) {
   if (caps.controls.matmul_family == "line" && !line_possible(caps))
     return "option matmul_family=line wants a CPU adapter with vectors of 8 and without bounds checks (option validation)";
   if (caps.controls.matmul_family == "coop" && (!caps.subgroups || caps.matrices.empty()))
     return "option matmul_family=coop wants matrices of subgroups, which the adapter does not have";
-  return {};
+  const std::string& variant = caps.controls.matmul_variant;
+  if (variant.empty()) return {};
+  const ProductKernel& kernel = *find_kernel(caps.controls.matmul_family);
+  std::string known;
+  for (const std::string& name : known_variants(kernel, caps)) {
+    if (name == variant) return {};
+    known += (known.empty() ? "" : ", ") + name;
+  }
+  return std::format("option matmul_variant={} is none of option matmul_family={}: {}", variant, kernel.name, known);
 }
 
 }  // namespace dbk::gpu

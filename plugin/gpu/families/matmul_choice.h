@@ -1,26 +1,40 @@
-// Which kernel computes a product. In order: what the host forces (option matmul_family), then what the adapter's kind prefers; the first
-// that can, and is worth it for these extents, is taken. Each one passed over says why not.
+// Which kernel computes a product, the one place that decides it, from the product and the adapter's Capabilities alone. In order: what
+// the host forces (options matmul_family and matmul_variant), what was measured of such products (Capabilities::tuned), what the
+// adapter's kind prefers; the first that can, and is worth it for these extents, is taken. Each one passed over says why not.
 #pragma once
 
 #include "plugin/gpu/families/product_kernel.h"
 
 namespace dbk::gpu {
 
-struct MatmulChoice {
+struct ProductCandidate {
   const ProductKernel* kernel;
-  uint32_t first_program;  // of the kernel, among those of all candidates
+  uint32_t variant;  // of ProductKernel::variants
+
+  bool operator==(const ProductCandidate&) const = default;
+};
+
+struct MatmulChoice {
+  ProductCandidate taken;
+  uint32_t first_program;  // of what is taken, among those of all candidates
   Choice told;             // for people
 };
 
-// Kernels that may be taken for the product with some extents, in the order of their programs.
-std::vector<const ProductKernel*> matmul_candidates(const Product& product, const Capabilities& caps);
+// What may be taken for the product with some extents, in the order of its programs.
+std::vector<ProductCandidate> matmul_candidates(const Product& product, const Capabilities& caps);
 
 MatmulChoice choose_matmul(const Product& product, const Capabilities& caps);
 
 // How the weight B is stored for the kernel that will read it; empty: as it is.
 std::vector<Panel> matmul_storage(const Product& product, const Capabilities& caps);
 
-// Empty, or which controls contradict the adapter: both by name.
+// Families of kernels: those that the adapter's kind prefers, in order, and the others.
+struct FamilyOrder {
+  std::vector<const ProductKernel*> usual, others;
+};
+FamilyOrder matmul_families(const Capabilities& caps);
+
+// Empty, or which controls contradict each other or the adapter: both by name.
 std::string refuse_controls(const Capabilities& caps);
 
 }  // namespace dbk::gpu

@@ -1,14 +1,17 @@
 #include "plugin/gpu/families/product.h"
 
 #include "plugin/gpu/families/matmul_choice.h"
+#include "plugin/gpu/families/matmul_trials.h"
 #include "plugin/gpu/families/precision_guard.h"
 #include "plugin/gpu/families/program_text.h"
+#include "plugin/gpu/families/tuned_products.h"
 
 namespace dbk::gpu {
 
 namespace {
 
 bool of_integers(const Product& p) { return contains(INTS, p.dtype); }
+bool is_empty(const Product& p) { return p.m == 0 || p.n == 0 || p.batch.extent.count() == 0; }
 
 Program integer_program(const Product& p) {
   ProgramText text;
@@ -78,33 +81,46 @@ std::string refuse_product(const TypedNode& node, const Product& p, const Capabi
 
 void product_programs(const Product& p, const Capabilities& caps, std::vector<Program>& out) {
   if (of_integers(p)) return out.push_back(integer_program(p));
-  for (const ProductKernel* kernel : matmul_candidates(p, caps)) kernel->programs(p, caps, out);
+  for (const ProductCandidate& c : matmul_candidates(p, caps)) c.kernel->programs(p, caps, c.variant, out);
 }
 
 void product_launch(const Product& p, const Capabilities& caps, std::vector<Dispatch>& out) {
-  if (p.m == 0 || p.n == 0 || p.batch.extent.count() == 0) return;
+  if (is_empty(p)) return;
   if (of_integers(p)) return launch_integers(p, caps, out);
   const MatmulChoice choice = choose_matmul(p, caps);
   const size_t first = out.size();
-  choice.kernel->launch(p, caps, out);
+  choice.taken.kernel->launch(p, caps, choice.taken.variant, out);
   for (size_t i = first; i < out.size(); ++i) out[i].program += choice.first_program;
 }
 
 std::optional<Rounding> product_rounding(const TypedNode& node, const Product& p, const Capabilities& caps) {
   if (of_integers(p) || caps.controls.precision_threshold == 0 || !b_is_weight(node)) return {};
   const OperandForm form = rounding_form(p, caps);
-  const std::vector<const ProductKernel*> candidates = matmul_candidates(p, caps);
-  if (form == OperandForm::None || std::ranges::find(candidates, &kCoopKernel) == candidates.end()) return {};
+  const std::vector<ProductCandidate> candidates = matmul_candidates(p, caps);
+  if (form == OperandForm::None || std::ranges::find(candidates, &kCoopKernel, &ProductCandidate::kernel) == candidates.end()) return {};
   const int64_t elements = std::max<int64_t>(p.n * p.k, 1);
   return Rounding{1, p.dtype, node.inputs[1].count() / elements, p.n, p.k, p.b_column, p.b_k, form == OperandForm::F16Sums};
 }
 
 Choice product_choice(const TypedNode& node, const Product& p, const Capabilities& caps) {
-  if (of_integers(p)) return {"integers", "1x1", "the only one for integers", {}};
-  if (p.m == 0 || p.n == 0 || p.batch.extent.count() == 0) return {"none", "", "the result is empty", {}};
+  if (of_integers(p)) return {"integers", "1x1", "the only one for integers", {}, "1x1", {}, {}};
+  if (is_empty(p)) return {"none", "", "the result is empty", {}, {}, {}, {}};
   Choice choice = choose_matmul(p, caps).told;
   if (const std::string precision = told_of_precision(node, p, choice, caps); !precision.empty()) choice.reason += "; " + precision;
   return choice;
+}
+
+KernelTrials product_trials(const Product& p, const Capabilities& caps) {
+  KernelTrials trials;
+  if (of_integers(p) || is_empty(p)) return trials;
+  const ProductKey key = product_key(p);
+  trials.about = key.text();
+  if (caps.controls.matmul_family == "auto")
+    for (const KernelName& name : matmul_trials(p, caps)) trials.kernels.push_back(name.text());
+  trials.operations = 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) * static_cast<double>(p.batch.extent.count());
+  const TunedProduct* tuned = caps.tuned ? caps.tuned->find(key) : nullptr;
+  trials.known = tuned, trials.thoroughly = tuned && tuned->thorough;
+  return trials;
 }
 
 }  // namespace dbk::gpu

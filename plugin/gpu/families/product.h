@@ -20,13 +20,15 @@ struct Product {
   int64_t d_row = 0, d_column = 0;
   float alpha = 1, beta = 1;
   Epilogue epilogue;
-  bool b_fixed = false;  // B is a weight: n, k and its strides never change
+  bool b_fixed = false;   // B is a weight: n, k and its strides never change
+  bool fixed = false;     // nothing of it ever changes
   bool b_matrix = false;  // of two dimensions
   Precision precision = Precision::F32;
   const PrecisionVerdict* verdict = nullptr;  // on B
   std::vector<Panel> panels;  // of B
 
   ProductForm form() const { return {dtype, alpha != 1, has_d, epilogue}; }
+  bool fixed_nk() const { return b_fixed || fixed; }
 };
 
 // MatMul's product: vectors are promoted, and a batch of A over one B becomes rows.
@@ -38,6 +40,7 @@ void product_programs(const Product& product, const Capabilities& caps, std::vec
 void product_launch(const Product& product, const Capabilities& caps, std::vector<Dispatch>& out);
 Choice product_choice(const TypedNode& node, const Product& product, const Capabilities& caps);
 std::optional<Rounding> product_rounding(const TypedNode& node, const Product& product, const Capabilities& caps);
+KernelTrials product_trials(const Product& product, const Capabilities& caps);
 
 // How B is stored: as the kernel wants it that will read it where it is a weight, else whole, or in panels where it is a weight too large
 // for a binding. Empty where it cannot be. Does not look at product.panels.

@@ -1,9 +1,12 @@
-// `coop`: adapters with matrices of subgroups. A is packed by a dispatch of its own, B too, unless it is a weight, which is packed once.
+// `coop`: adapters with matrices of subgroups; variants are blocks of them. A is packed by a dispatch of its own, B too, unless it is a weight, which is packed once.
+#include <algorithm>
+
 #include "plugin/gpu/families/coop_operand.h"
 #include "plugin/gpu/families/coop_text.h"
 #include "plugin/gpu/families/precision_guard.h"
 #include "plugin/gpu/families/product_kernel.h"
 #include "plugin/gpu/families/program_text.h"
+#include "plugin/gpu/families/vendor_table.h"
 
 namespace dbk::gpu {
 
@@ -20,20 +23,11 @@ struct OperandParams {  // kernels/matmul/operand.wgsl
 };
 static_assert(sizeof(OperandParams) == 48 + 16 * kBatchDims);
 
-// Matrices per subgroup and subgroups per workgroup, by what others measured.
+// Matrices of a subgroup and subgroups of a workgroup, besides the vendor's.
 struct Blocks {
-  uint32_t vendor;  // PCI id; 0: any other
   uint32_t rows, columns, down, across;
-  std::string_view source;
 };
-constexpr Blocks kBlocks[] = {
-    {0x10DE, 4, 4, 2, 2, "NVIDIA: 128x128 by 4 subgroups of 4x4, ONNX Runtime pull 28109"},
-    {0x1002, 4, 4, 2, 2, "AMD RDNA3: as NVIDIA, ggml-webgpu"},
-    {0x8086, 4, 2, 2, 2, "Intel Xe2: operands straight from memory, tiles of 64x64, ONNX Runtime pull 32605"},
-    {0x106B, 2, 4, 2, 2, "Apple: 32x64 by 4 subgroups, ONNX Runtime pull 23729"},
-    {0x10005, 2, 2, 1, 1, "llvmpipe: 4x4 takes a second to compile"},
-    {0, 2, 2, 2, 2, "a guess between the others"},
-};
+constexpr Blocks kBlocks[] = {{2, 2, 1, 1}, {2, 2, 2, 2}, {2, 4, 2, 2}, {4, 2, 2, 2}, {4, 4, 2, 2}};
 
 OperandForm form_of(const MatrixConfig& c) {
   if (c.component == "f32" && c.result == "f32") return OperandForm::F32;
@@ -53,19 +47,37 @@ std::vector<OperandForm> forms(const Product& p, const Capabilities& caps) {
   return list;
 }
 
-// rows is 0 where there is none.
-Coop coop_of(const Product& p, const Capabilities& caps) {
-  const Blocks* blocks = kBlocks;
-  while (blocks->vendor != 0 && blocks->vendor != caps.vendor) ++blocks;
+// The matrices of the adapter for the best form that it has; m is 0 where there are none.
+Coop matrices_of(const Product& p, const Capabilities& caps) {
   for (const OperandForm form : forms(p, caps))
     for (const MatrixConfig& c : caps.matrices) {
       if (form_of(c) != form || kOperandDepth % c.k != 0) continue;
-      Coop coop{c.m, c.n, c.k, form, blocks->rows, blocks->columns, blocks->down, blocks->across, caps.subgroup_max};
-      while (coop.teams() > 1 && (coop.threads() > caps.max_group_size || coop.memory() > caps.max_group_memory))
-        (coop.down > 1 ? coop.down : coop.across) /= 2;
-      if (coop.threads() <= caps.max_group_size && coop.memory() <= caps.max_group_memory) return coop;
+      const Coop least{c.m, c.n, c.k, form, 1, 1, 1, 1, caps.subgroup_max};
+      if (least.threads() <= caps.max_group_size && least.memory() <= caps.max_group_memory) return least;
     }
   return {};
+}
+
+std::string name_of(const Coop& c) { return std::format("{}x{}-{}x{}", c.rows, c.columns, c.down, c.across); }
+
+// The vendor's blocks first. A weight that is stored is filled up for some of them.
+std::vector<Coop> coops_of(const Product& p, const Capabilities& caps) {
+  std::vector<Coop> coops;
+  const Coop matrices = matrices_of(p, caps);
+  const auto add = [&](uint32_t rows, uint32_t columns, uint32_t down, uint32_t across) {
+    Coop coop = matrices;
+    coop.rows = rows, coop.columns = columns, coop.down = down, coop.across = across;
+    while (coop.teams() > 1 && (coop.threads() > caps.max_group_size || coop.memory() > caps.max_group_memory))
+      (coop.down > 1 ? coop.down : coop.across) /= 2;
+    const auto same = [&](const Coop& other) { return name_of(other) == name_of(coop); };
+    const bool readable = !as_operand(p) || p.panels[0].block % coop.tile_columns() == 0;
+    if (readable && std::ranges::none_of(coops, same)) coops.push_back(coop);
+  };
+  if (matrices.m == 0) return coops;
+  const auto& vendor = vendor_row(caps).coop;
+  add(vendor.rows, vendor.columns, vendor.down, vendor.across);
+  for (const Blocks& b : kBlocks) add(b.rows, b.columns, b.down, b.across);
+  return coops;
 }
 
 OperandLayout layout_of_a(const Product& p, const Coop& coop) { return {p.batch.extent.count(), p.m, p.k, coop.tile_rows()}; }
@@ -78,9 +90,21 @@ std::string refuse_bytes(const OperandLayout& layout, OperandForm form, const Ca
   return std::format("a packed operand takes {} bytes, a binding holds {}", layout.bytes(form), caps.max_binding);
 }
 
+std::string refuse_columns(const Product& p, const Capabilities& caps) {
+  const int64_t most = caps.controls.coop_columns;
+  return most > 0 && p.n > most ? std::format("option coop_columns={}, and it has {}", most, p.n) : "";
+}
+
+// Asked of the largest tiles, which fill up most.
 std::string refuse_extents(const Product& p, const Capabilities& caps) {
+  if (std::string why = refuse_columns(p, caps); !why.empty()) return why;
   if (p.panels.size() > 1) return "the weight is cut into panels";
-  const Coop coop = coop_of(p, caps);
+  const std::vector<Coop> coops = coops_of(p, caps);
+  Coop coop = coops[0];
+  for (const Coop& other : coops) {
+    coop.rows = std::max(coop.rows, other.rows), coop.down = std::max(coop.down, other.down);
+    coop.columns = std::max(coop.columns, other.columns), coop.across = std::max(coop.across, other.across);
+  }
   if (std::string why = refuse_bytes(layout_of_a(p, coop), coop.form, caps); !why.empty()) return why;
   return refuse_bytes(layout_of_b(p, coop), coop.form, caps);
 }
@@ -88,9 +112,10 @@ std::string refuse_extents(const Product& p, const Capabilities& caps) {
 std::string refuse(const Product& p, const Capabilities& caps) {
   if (std::string why = refuse_sums(p); !why.empty()) return why;
   if (!caps.controls.coop) return "option coop=0";
+  if (std::string why = p.fixed_nk() ? refuse_columns(p, caps) : ""; !why.empty()) return why;
   if (!caps.subgroups || caps.matrices.empty()) return "the adapter has no matrices of subgroups";
-  if (p.dtype == DBK_F32 && !caps.f16 && coop_of(p, caps).form != OperandForm::F32) return "the adapter has no f16 arithmetic";
-  if (coop_of(p, caps).rows > 0) return {};
+  if (p.dtype == DBK_F32 && !caps.f16 && matrices_of(p, caps).form != OperandForm::F32) return "the adapter has no f16 arithmetic";
+  if (matrices_of(p, caps).m > 0) return {};
   if (p.verdict && !p.verdict->operands) return p.verdict->told;
   if (p.dtype == DBK_F32 && p.precision == Precision::F32) return "option precision=f32 forbids to round operands to f16";
   return "no configuration of the adapter fits";
@@ -99,11 +124,20 @@ std::string refuse(const Product& p, const Capabilities& caps) {
 uint32_t along_a(const Product& p) { return p.trans_a ? 1 : kGroupSize; }
 uint32_t along_b(const Product& p) { return p.trans_b ? kGroupSize : 1; }
 
-uint32_t program_count(const Product& p, const Capabilities&) { return as_operand(p) ? 2 : 3; }
+std::vector<std::string> variants(const Product& p, const Capabilities& caps) {
+  std::vector<std::string> names;
+  for (const Coop& coop : coops_of(p, caps)) names.push_back(name_of(coop));
+  return names;
+}
+
+uint32_t preferred(const Product&, const Capabilities&) { return 0; }
+std::vector<uint32_t> usual(const Product&, const Capabilities&) { return {0}; }
+
+uint32_t program_count(const Product& p, const Capabilities&, uint32_t) { return as_operand(p) ? 2 : 3; }
 
 // Packing A, packing B, the product.
-void programs(const Product& p, const Capabilities& caps, std::vector<Program>& out) {
-  const Coop coop = coop_of(p, caps);
+void programs(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Program>& out) {
+  const Coop coop = coops_of(p, caps)[variant];
   const auto pack = [&](uint32_t along) {
     out.push_back({operand_label(p.dtype, coop.form, along), operand_text(p.dtype, coop.form, along), 1, 1});
   };
@@ -128,8 +162,8 @@ Dispatch pack(uint32_t program, uint32_t operand, const OperandLayout& layout, O
           to_params(params)};
 }
 
-void launch(const Product& p, const Capabilities& caps, std::vector<Dispatch>& out) {
-  const Coop coop = coop_of(p, caps);
+void launch(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Dispatch>& out) {
+  const Coop coop = coops_of(p, caps)[variant];
   const OperandLayout a = layout_of_a(p, coop), b = layout_of_b(p, coop);
   out.push_back(pack(0, 0, a, coop.form, p, along_a(p), caps));
   if (!as_operand(p)) out.push_back(pack(1, 1, b, coop.form, p, along_b(p), caps));
@@ -141,20 +175,20 @@ void launch(const Product& p, const Capabilities& caps, std::vector<Dispatch>& o
   std::vector<Argument> args = arguments_of(p, 0, true);
   args[0] = scratch(0, a.bytes(coop.form));
   if (!as_operand(p)) args[1] = scratch(1, b.bytes(coop.form));
-  out.push_back({program_count(p, caps) - 1, std::move(args), grid_of(params.tiles, caps), to_params(params)});
+  out.push_back({program_count(p, caps, variant) - 1, std::move(args), grid_of(params.tiles, caps), to_params(params)});
 }
 
-std::string tile(const Product& p, const Capabilities& caps) {
-  const Coop coop = coop_of(p, caps);
+std::string tile(const Product& p, const Capabilities& caps, uint32_t variant) {
+  const Coop coop = coops_of(p, caps)[variant];
   constexpr std::string_view kNames[] = {"", "f16 to f32", "f16 to f16", "f32"};
   return std::format("{}x{} of matrices {}x{}x{}, {}", coop.tile_rows(), coop.tile_columns(), coop.m, coop.n, coop.k,
                      kNames[static_cast<size_t>(coop.form)]);
 }
 
 // No other kernel reads what is stored here, so nearly every A must fit a binding when it is packed, whatever its rows.
-std::vector<Panel> store(const Product& p, const Capabilities& caps) {
+std::vector<Panel> store(const Product& p, const Capabilities& caps, uint32_t variant) {
   constexpr int64_t kLeastDepth = 64;  // below, A grows by more than half
-  const Coop coop = coop_of(p, caps);
+  const Coop coop = coops_of(p, caps)[variant];
   const OperandLayout b(1, p.n, p.k, coop.tile_columns()), least_a(1, 1, p.k, coop.tile_rows());
   const bool fits = p.k >= kLeastDepth && b.bytes(coop.form) <= caps.max_binding && least_a.bytes(coop.form) <= caps.max_binding / 8;
   return p.b_matrix && p.n > 0 && fits ? std::vector<Panel>{{0, p.n, coop.tile_columns(), p.trans_b, coop.form}} : std::vector<Panel>{};
@@ -162,8 +196,8 @@ std::vector<Panel> store(const Product& p, const Capabilities& caps) {
 
 }  // namespace
 
-OperandForm coop_form(const Product& p, const Capabilities& caps) { return refuse(p, caps).empty() ? coop_of(p, caps).form : OperandForm::None; }
+OperandForm coop_form(const Product& p, const Capabilities& caps) { return refuse(p, caps).empty() ? matrices_of(p, caps).form : OperandForm::None; }
 
-constinit const ProductKernel kCoopKernel{"coop", refuse, refuse_extents, program_count, programs, launch, tile, store};
+constinit const ProductKernel kCoopKernel{"coop", refuse, refuse_extents, variants, preferred, usual, program_count, programs, launch, tile, store};
 
 }  // namespace dbk::gpu

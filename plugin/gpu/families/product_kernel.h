@@ -1,4 +1,5 @@
-// A family of kernels for products: when it can, which programs it has, how it is launched. matmul_choice.h decides between them.
+// A family of kernels for products: when it can, which parameters it has, which programs those need, how they are launched.
+// matmul_choice.h decides between all of them.
 #pragma once
 
 #include "plugin/gpu/families/product_params.h"
@@ -12,12 +13,18 @@ struct ProductKernel {
   std::string (*refuse)(const Product&, const Capabilities&);
   // Empty, or why not with these extents; null where it takes all.
   std::string (*refuse_extents)(const Product&, const Capabilities&);
-  uint32_t (*program_count)(const Product&, const Capabilities&);
-  void (*programs)(const Product&, const Capabilities&, std::vector<Program>& out);
-  void (*launch)(const Product&, const Capabilities&, std::vector<Dispatch>& out);  // programs count from its first
-  std::string (*tile)(const Product&, const Capabilities&);                         // for people: "64x64x16"
-  // Null, or how it wants the weight B stored; empty where it reads it as it is. Others cannot read what it stores.
-  std::vector<Panel> (*store)(const Product&, const Capabilities&) = nullptr;
+  // Its variants for what never changes of a product that it does not refuse, by the names of their parameters: "64x64x16". Elsewhere a
+  // variant is a place in this list. Where B's panels are known, only those that can read them.
+  std::vector<std::string> (*variants)(const Product&, const Capabilities&);
+  // The variant for these extents by what is known of adapters, and all that it may be with other extents.
+  uint32_t (*preferred)(const Product&, const Capabilities&);
+  std::vector<uint32_t> (*usual)(const Product&, const Capabilities&);
+  uint32_t (*program_count)(const Product&, const Capabilities&, uint32_t variant);
+  void (*programs)(const Product&, const Capabilities&, uint32_t variant, std::vector<Program>& out);
+  void (*launch)(const Product&, const Capabilities&, uint32_t variant, std::vector<Dispatch>& out);  // programs count from its first
+  std::string (*tile)(const Product&, const Capabilities&, uint32_t variant);                         // for people: "64x64x16, 4x4 each"
+  // Null, or how a variant wants the weight B stored; empty where it reads it as it is. Others cannot read what it stores.
+  std::vector<Panel> (*store)(const Product&, const Capabilities&, uint32_t variant) = nullptr;
 };
 
 extern constinit const ProductKernel kLaneKernel, kLineKernel, kTileKernel, kGemvKernel, kCoopKernel;

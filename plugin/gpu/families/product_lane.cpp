@@ -1,4 +1,4 @@
-// `lane`: every adapter, every shape.
+// `lane`: every adapter, every shape. Variants are register tiles.
 #include "plugin/gpu/families/lane_text.h"
 #include "plugin/gpu/families/product_kernel.h"
 
@@ -19,11 +19,12 @@ bool fits(const Lane& lane, const Product& p) {
 }
 
 // Best first; the last one always fits.
-std::vector<Lane> lanes_of(const Product& p, const Capabilities& caps) {
+std::vector<Lane> forms_of(const Product& p, const Capabilities& caps, uint32_t variant) {
   std::vector<Lane> lanes;
-  const Lane vectors = lane_for(p.trans_b ? Lane::Access::RowsColumns : Lane::Access::RowsRows, caps);
-  if (!p.trans_a && (fits(vectors, p) || !p.b_fixed)) lanes.push_back(vectors);
-  lanes.push_back(lane_for(Lane::Access::Elements, caps));
+  const auto lane_for = [&](Lane::Access access) { return lane_sizes(access, caps)[variant]; };
+  const Lane vectors = lane_for(p.trans_b ? Lane::Access::RowsColumns : Lane::Access::RowsRows);
+  if (!p.trans_a && (fits(vectors, p) || !p.fixed_nk())) lanes.push_back(vectors);
+  if (lanes.empty() || !p.fixed_nk()) lanes.push_back(lane_for(Lane::Access::Elements));
   return lanes;
 }
 
@@ -33,28 +34,37 @@ uint32_t chosen(const std::vector<Lane>& lanes, const Product& p) {
   return i;
 }
 
+std::string name_of(const Lane& lane) { return std::format("{}x{}", lane.rows, lane.lanes * lane.columns); }
+
 std::string refuse(const Product& p, const Capabilities&) { return refuse_sums(p); }
 
-uint32_t program_count(const Product& p, const Capabilities& caps) { return static_cast<uint32_t>(lanes_of(p, caps).size()); }
-
-void programs(const Product& p, const Capabilities& caps, std::vector<Program>& out) {
-  for (const Lane& lane : lanes_of(p, caps)) out.push_back({lane_label(lane, p.form()), lane_text(lane, p.form()), p.form().reads(), 1});
+std::vector<std::string> variants(const Product&, const Capabilities& caps) {
+  std::vector<std::string> names;
+  for (const Lane& lane : lane_sizes(Lane::Access::Elements, caps)) names.push_back(name_of(lane));
+  return names;
 }
 
-void launch(const Product& p, const Capabilities& caps, std::vector<Dispatch>& out) {
-  const std::vector<Lane> lanes = lanes_of(p, caps);
+uint32_t preferred(const Product&, const Capabilities&) { return 0; }
+std::vector<uint32_t> usual(const Product&, const Capabilities&) { return {0}; }
+
+uint32_t program_count(const Product& p, const Capabilities& caps, uint32_t variant) {
+  return static_cast<uint32_t>(forms_of(p, caps, variant).size());
+}
+
+void programs(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Program>& out) {
+  for (const Lane& lane : forms_of(p, caps, variant)) out.push_back({lane_label(lane, p.form()), lane_text(lane, p.form()), p.form().reads(), 1});
+}
+
+void launch(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Dispatch>& out) {
+  const std::vector<Lane> lanes = forms_of(p, caps, variant);
   const uint32_t i = chosen(lanes, p);
   launch_tiles(p, i, lanes[i].rows, int64_t{lanes[i].lanes} * lanes[i].columns, caps, out);
 }
 
-std::string tile(const Product& p, const Capabilities& caps) {
-  const std::vector<Lane> lanes = lanes_of(p, caps);
-  const Lane& lane = lanes[chosen(lanes, p)];
-  return std::format("{}x{}", lane.rows, lane.lanes * lane.columns);
-}
+std::string tile(const Product& p, const Capabilities& caps, uint32_t variant) { return name_of(forms_of(p, caps, variant)[0]); }
 
 }  // namespace
 
-constinit const ProductKernel kLaneKernel{"lane", refuse, nullptr, program_count, programs, launch, tile};
+constinit const ProductKernel kLaneKernel{"lane", refuse, nullptr, variants, preferred, usual, program_count, programs, launch, tile};
 
 }  // namespace dbk::gpu

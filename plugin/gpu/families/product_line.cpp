@@ -1,4 +1,6 @@
 // `line`: CPU adapters without bounds checks, f32. A weight is stored in blocks of columns, which `line` alone reads.
+#include <algorithm>
+
 #include "plugin/gpu/families/line_text.h"
 #include "plugin/gpu/families/product_kernel.h"
 
@@ -6,16 +8,20 @@ namespace dbk::gpu {
 
 namespace {
 
-// Rows, depth, teams, blocks, exact. Each takes what it can of k; an exact one wants multiples of 32 rows and 16
-// columns.
-constexpr Line kLines[] = {
-    {4, 64, 8, false, true}, {4, 64, 16, false, false}, {4, 16, 16, false, false}, {4, 4, 16, false, false}};
+// Each takes what it can of k; an exact one wants multiples of its rows by teams, and of 16 columns.
+struct Step {
+  uint32_t depth, teams;
+  bool exact;
+};
+constexpr Step kSteps[] = {{64, 8, true}, {64, 16, false}, {16, 16, false}, {4, 16, false}};
 
 bool exact_fits(const Line& line, const Product& p, const Capabilities& caps) {
   const int64_t rows = int64_t{line.rows} * line.teams;
   return p.m % rows == 0 && p.n % kLineColumns == 0 && p.batch.extent.rank() == 1 && p.m / rows <= caps.max_groups &&
          p.n / kLineColumns <= caps.max_groups && p.batch.extent.count() <= caps.max_groups;
 }
+
+bool will_be_in_blocks(const Product& p) { return p.panels.empty() ? p.b_fixed && p.b_matrix && p.n % kLineColumns == 0 : in_blocks(p); }
 
 // What it asks of extents; how B is stored comes on top.
 std::string refuse_shapes(const Product& p) {
@@ -33,75 +39,111 @@ std::string refuse(const Product& p, const Capabilities& caps) {
   if (!line_possible(caps)) return "wants a CPU adapter with vectors of 8 and without bounds checks";
   if (p.dtype != DBK_F32) return std::format("has no program for {}", to_string(p.dtype));
   if (p.trans_a || p.alpha != 1) return p.trans_a ? "A is transposed" : "alpha is not 1";
-  const bool blocks = p.panels.empty() ? p.b_fixed && p.b_matrix && p.n % kLineColumns == 0 : in_blocks(p);
-  if (p.trans_b && !blocks) return "B is transposed";
+  if (p.trans_b && !will_be_in_blocks(p)) return "B is transposed";
   return p.b_fixed ? refuse_extents(p, caps) : "";
 }
 
-// One that takes all of k at once, or one for each depth.
-std::vector<Line> lines_of(const Product& p, const Capabilities& caps) {
-  if (const Line whole = p.b_fixed && in_blocks(p) ? whole_line(p.k, caps) : Line{}; whole.parts > 0) return {whole};
-  std::vector<Line> lines(std::begin(kLines), std::end(kLines));
-  for (Line& line : lines) line.blocks = in_blocks(p);
-  return lines;
+// A variant: rows of its tiles, and whether it takes all of k in one dispatch.
+struct Size {
+  uint32_t rows;
+  bool whole;
+};
+constexpr uint32_t kRows[] = {4, 8, 2, 1};  // the usual one first
+
+std::vector<Size> sizes_of(const Product& p, const Capabilities& caps) {
+  std::vector<Size> sizes;
+  for (const uint32_t rows : kRows)
+    if (will_be_in_blocks(p) && whole_line(rows, p.k, caps).parts > 0) sizes.push_back({rows, true});
+  for (const uint32_t rows : kRows) sizes.push_back({rows, false});
+  return sizes;
 }
 
-bool is_whole(const std::vector<Line>& lines) { return lines[0].parts > 0; }
-
-// Those with the epilogue come after those without; one that takes all of k is the last dispatch anyway.
-uint32_t program_count(const Product& p, const Capabilities& caps) {
-  const std::vector<Line> lines = lines_of(p, caps);
-  return static_cast<uint32_t>(lines.size()) * (p.epilogue && !is_whole(lines) ? 2 : 1);
+std::vector<std::string> variants(const Product& p, const Capabilities& caps) {
+  std::vector<std::string> names;
+  for (const Size& size : sizes_of(p, caps)) names.push_back(std::format("{}x{}{}", size.rows, kLineColumns, size.whole ? "-whole" : ""));
+  return names;
 }
 
-void programs(const Product& p, const Capabilities& caps, std::vector<Program>& out) {
-  const std::vector<Line> lines = lines_of(p, caps);
-  if (!is_whole(lines))
-    for (const Line& line : lines) out.push_back({line_label(line, p.has_d), line_text(line, p.has_d), p.has_d ? 3u : 2u, 1});
-  if (p.epilogue || is_whole(lines))
-    for (const Line& line : lines)
-      out.push_back({line_label(line, p.has_d, p.epilogue), line_text(line, p.has_d, p.epilogue), p.form().reads(), 1});
+uint32_t preferred(const Product&, const Capabilities&) { return 0; }
+std::vector<uint32_t> usual(const Product&, const Capabilities&) { return {0}; }
+
+// A program: the steps of k it takes, and whether it ends the sums, which the epilogue wants to know.
+struct Part {
+  Line line;
+  bool last;
+};
+
+// One for every step and, with an epilogue, one that ends the sums with it. Of a product that never changes those that are launched.
+std::vector<Part> parts_of(const Product& p, const Capabilities& caps, uint32_t variant) {
+  const Size size = sizes_of(p, caps)[variant];
+  if (size.whole) return {{whole_line(size.rows, p.k, caps), true}};
+  std::vector<Part> parts, last;
+  int64_t rest = p.k;
+  for (const Step& step : kSteps) {
+    const Line line{size.rows, step.depth, step.teams, in_blocks(p), step.exact};
+    const bool possible = !line.exact || exact_fits(line, p, caps);
+    const int64_t times = possible ? rest / step.depth : 0;
+    rest -= times * step.depth;
+    const bool ends = p.epilogue && (!p.fixed || (times > 0 && rest == 0));
+    if (!p.fixed || times > (ends ? 1 : 0)) parts.push_back({line, false});
+    if (ends) last.push_back({line, true});
+  }
+  parts.insert(parts.end(), last.begin(), last.end());
+  return parts;
 }
 
-// One dispatch per part of k, each adding to what the ones before left in C; the last one applies the epilogue.
-void launch_parts(const Product& p, const std::vector<Line>& lines, const Capabilities& caps, std::vector<Dispatch>& out) {
-  int64_t k = 0;
-  for (uint32_t i = 0; i < lines.size(); ++i) {
-    const Line& line = lines[i];
-    if (line.exact && !exact_fits(line, p, caps)) continue;
-    ProductParams params = params_of(p, p.panels[0], line.rows, kLineColumns);
-    std::array<uint32_t, 3> groups = grid_of(ceil_div(params.tiles, line.teams), caps);
-    if (line.exact) groups = {params.row_tiles / line.teams, params.column_tiles, to_u32(p.batch.extent.count())};
-    for (; k + line.depth <= p.k; k += line.depth) {
-      params.k_start = to_u32(k);
-      const bool last = k + line.depth == p.k;
-      const uint32_t program = i + (p.epilogue && last ? static_cast<uint32_t>(lines.size()) : 0);
-      out.push_back({program, arguments_of(p, 0, last), groups, to_params(params)});
-    }
+uint32_t program_count(const Product& p, const Capabilities& caps, uint32_t variant) {
+  return static_cast<uint32_t>(parts_of(p, caps, variant).size());
+}
+
+void programs(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Program>& out) {
+  for (const auto& [line, last] : parts_of(p, caps, variant)) {
+    const Epilogue epilogue = last ? p.epilogue : Epilogue{};
+    const uint32_t reads = last ? p.form().reads() : p.has_d ? 3 : 2;
+    out.push_back({line_label(line, p.has_d, epilogue), line_text(line, p.has_d, epilogue), reads, 1});
   }
 }
 
-void launch(const Product& p, const Capabilities& caps, std::vector<Dispatch>& out) {
-  const std::vector<Line> lines = lines_of(p, caps);
-  if (!is_whole(lines)) return launch_parts(p, lines, caps, out);
-  const ProductParams params = params_of(p, p.panels[0], lines[0].rows, kLineColumns);
-  const uint32_t tiles = lines[0].teams / lines[0].parts;  // of a workgroup
-  out.push_back({0, arguments_of(p, 0, true), grid_of(ceil_div(params.tiles, tiles), caps), to_params(params)});
+// One dispatch per step of k, each adding to what the ones before left in C; the last one applies the epilogue.
+void launch_steps(const Product& p, const std::vector<Part>& parts, const Capabilities& caps, std::vector<Dispatch>& out) {
+  int64_t k = 0;
+  while (k < p.k) {
+    const auto takes = [&](const Part& part) {
+      const int64_t end = k + part.line.depth;
+      return end <= p.k && part.last == (p.epilogue && end == p.k) && (!part.line.exact || exact_fits(part.line, p, caps));
+    };
+    const auto part = std::ranges::find_if(parts, takes);
+    const Line& line = part->line;
+    ProductParams params = params_of(p, p.panels[0], line.rows, kLineColumns);
+    params.k_start = to_u32(k);
+    std::array<uint32_t, 3> groups = grid_of(ceil_div(params.tiles, line.teams), caps);
+    if (line.exact) groups = {params.row_tiles / line.teams, params.column_tiles, to_u32(p.batch.extent.count())};
+    k += line.depth;
+    out.push_back({static_cast<uint32_t>(part - parts.begin()), arguments_of(p, 0, k == p.k), groups, to_params(params)});
+  }
 }
 
-std::string tile(const Product& p, const Capabilities& caps) {
-  const std::vector<Line> lines = lines_of(p, caps);
-  return is_whole(lines) ? std::format("{}x{}x{}, {} parts of k", lines[0].rows, kLineColumns, lines[0].depth, lines[0].parts)
-                         : std::format("{}x{}x{}", lines[0].rows, kLineColumns, lines[0].depth);
+void launch(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Dispatch>& out) {
+  const std::vector<Part> parts = parts_of(p, caps, variant);
+  const Line& line = parts[0].line;
+  if (line.parts == 0) return launch_steps(p, parts, caps, out);
+  const ProductParams params = params_of(p, p.panels[0], line.rows, kLineColumns);
+  out.push_back({0, arguments_of(p, 0, true), grid_of(ceil_div(params.tiles, line.teams / line.parts), caps), to_params(params)});
 }
 
-std::vector<Panel> store(const Product& p, const Capabilities&) {
+std::string tile(const Product& p, const Capabilities& caps, uint32_t variant) {
+  const Line line = parts_of(p, caps, variant)[0].line;
+  const std::string size = std::format("{}x{}x{}", line.rows, kLineColumns, line.depth);
+  return line.parts > 0 ? std::format("{}, {} parts of k", size, line.parts) : size;
+}
+
+std::vector<Panel> store(const Product& p, const Capabilities&, uint32_t) {
   if (!p.b_matrix || p.n % kLineColumns != 0) return {};
   return {{0, p.n, kLineColumns, p.trans_b}};
 }
 
 }  // namespace
 
-constinit const ProductKernel kLineKernel{"line", refuse, refuse_extents, program_count, programs, launch, tile, store};
+constinit const ProductKernel kLineKernel{"line", refuse, refuse_extents, variants, preferred, usual, program_count, programs, launch, tile, store};
 
 }  // namespace dbk::gpu

@@ -14,6 +14,7 @@ Product product_of(const TypedNode& node) {
             s.a.row_step, s.a.column_step, s.b.row_step, s.b.column_step, {s.batch, {s.a_strides, s.b_strides}}};
   p.alpha = static_cast<float>(s.alpha);
   p.precision = node.precision, p.verdict = node.verdict;
+  p.fixed = node.fixed_extents;
   p.panels = {{0, p.n}};
   return p;
 }
@@ -34,8 +35,10 @@ Choice choice(const TypedNode& node, const Capabilities& caps) { return product_
 
 std::optional<Rounding> rounding(const TypedNode& node, const Capabilities& caps) { return product_rounding(node, product_of(node), caps); }
 
+KernelTrials trials(const TypedNode& node, const Capabilities& caps) { return product_trials(product_of(node), caps); }
+
 }  // namespace
 
-constinit const Family kTransposedMatmul{"transposed_matmul", refuse, programs, launch, nullptr, choice, rounding};
+constinit const Family kTransposedMatmul{"transposed_matmul", refuse, programs, launch, nullptr, choice, rounding, trials};
 
 }  // namespace dbk::gpu

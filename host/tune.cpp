@@ -1,0 +1,106 @@
+// `daybreak tune`: measures which kernels are fastest for matrix products on a device and keeps the times in the cache directory, where
+// later processes find them. Of models, or of shapes that many models have.
+#include <format>
+#include <iostream>
+
+#include "command.h"
+#include "daybreak_graph.hpp"
+#include "error_place.h"
+#include "loader.h"
+#include "printable.h"
+#include "progress.h"
+#include "report.h"
+#include "session.h"
+#include "tuned_products.h"
+
+namespace host {
+namespace {
+
+using nlohmann::json;
+
+struct TuneOptions : ModelOptions {
+  std::vector<std::string> models;
+  std::string level = "quick";
+  int64_t budget = 60000;
+};
+
+struct Size {
+  int64_t m, n, k;
+};
+
+// Squares; layers of MiniLM and BERT over 128 tokens, and a batch; of small Llamas, for one token and many; few rows; nothing that
+// divides anything.
+constexpr Size sizes[] = {
+    {128, 128, 128},   {256, 256, 256},    {512, 512, 512},    {1024, 1024, 1024}, {2048, 2048, 2048},
+    {128, 384, 384},   {128, 1536, 384},   {128, 384, 1536},   {1024, 384, 384},
+    {128, 768, 768},   {128, 2304, 768},   {128, 3072, 768},   {128, 768, 3072},
+    {1, 2048, 2048},   {1, 5632, 2048},    {1, 2048, 5632},    {128, 2048, 2048},  {64, 5632, 2048},   {1, 4096, 4096},
+    {1, 768, 768},     {2, 768, 768},      {3, 768, 768},      {4, 768, 768},      {5, 768, 768},      {6, 768, 768},
+    {7, 768, 768},     {8, 768, 768},
+    {127, 131, 257},   {509, 521, 251},    {13, 1031, 997},    {1, 1031, 997}};
+
+void add_products(const daybreak::Executable& exec, std::vector<TunedProduct>& all) {
+  for (TunedProduct& product : tuned_products(parse_report(exec.report("placement")))) {
+    const bool known = std::ranges::find(all, product.about, &TunedProduct::about) != all.end();
+    if (!known) all.push_back(std::move(product));
+  }
+}
+
+void tune_sizes(const daybreak::Context& ctx, const ModelOptions& options, std::vector<TunedProduct>& all) {
+  ProgressBar bar("tune");
+  std::size_t done = 0;
+  for (const Size& size : sizes) {
+    bar.show(std::format("{} x {} x {}", size.m, size.n, size.k), done++, std::size(sizes));
+    const std::vector<float> weight(static_cast<std::size_t>(size.n * size.k));
+    daybreak::GraphBuilder g;
+    const auto x = g.input<float>("x", {size.m, size.k});
+    g.output(g.node("MatMul", {x, g.param("w", std::span(weight), {size.k, size.n}, DBK_UNTIL_DESTROY)}), "y");
+    daybreak::Compile how;
+    how.options = compile_options(options);
+    daybreak::Executable exec = ctx.compile(g, how);
+    exec.ready();
+    add_products(exec, all);
+  }
+}
+
+void tune_model(const daybreak::Context& ctx, const TuneOptions& options, const std::string& path, std::vector<TunedProduct>& all) {
+  ModelFile file(path);
+  ImportedModel model = import_only(ctx, file, options);
+  in_place(file.name(), [&] { add_products(compile_ready(ctx, model, options), all); });
+}
+
+int tune(const std::string& plugin, const TuneOptions& options) {
+  const LoadedPlugin loaded = load_plugin(plugin);
+  daybreak::Options tuning;
+  tuning.set("autotune", options.level).set("tune_budget_ms", options.budget);
+  const daybreak::Context ctx = open_context(loaded.plugin, options, "daybreak tune", tuning);
+  std::vector<TunedProduct> products;
+  if (options.models.empty()) tune_sizes(ctx, options, products);
+  for (const std::string& model : options.models) tune_model(ctx, options, model, products);
+  if (products.empty()) throw daybreak::Error(DBK_UNIMPLEMENTED, "there is no product whose kernels the device could choose between; --device gpu?");
+  if (!options.json) {
+    std::cout << tuned_text(products);
+    return success;
+  }
+  std::cout << document_text({{"schema", "daybreak.tune/1"}, {"level", options.level}, {"products", tuned_json(products)},
+                              {"summary", tuned_summary(products)}})
+            << '\n';
+  return success;
+}
+
+}  // namespace
+
+void add_tune(CommandLine& line) {
+  CLI::App* command = line.app.add_subcommand("tune", "Measures the kernels for a device's matrix products and keeps what is fastest");
+  command->fallthrough();
+  auto options = std::make_shared<TuneOptions>();
+  command->add_option("MODEL", options->models, "ONNX files; without, products of sizes that many models have")->check(not_empty());
+  add_dim_option(*command, *options);
+  add_device_options(*command, *options);
+  command->add_option("--level", options->level, "quick: the likely kernels of each product; full: all")->check(CLI::IsMember({"quick", "full"}));
+  command->add_option("--budget", options->budget, "How long a model, or a size, may take")->type_name("MS")->check(CLI::Range(int64_t{0}, int64_t{86'400'000}));
+  command->add_flag("--json", options->json, "Print a JSON document, schema daybreak.tune/1");
+  command->callback([&line, options] { line.chosen = [&line, options] { return tune(line.plugin, *options); }; });
+}
+
+}  // namespace host

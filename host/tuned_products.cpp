@@ -1,0 +1,92 @@
+// Tables of measured products; see tuned_products.h.
+#include "tuned_products.h"
+
+#include <algorithm>
+#include <format>
+
+#include "printable.h"
+#include "report.h"
+#include "units.h"
+
+namespace host {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr double close = 1.15;  // times the fastest: as good as that
+
+std::string time_text(double microseconds) { return seconds_text(microseconds / 1e6); }
+
+TunedProduct product_in(const json& choice) {
+  TunedProduct product{word_in(choice, "product"), {}, word_in(choice, "heuristic")};
+  for (const json& entry : array_in(choice, "measured"))
+    if (const json time = entry.value("microseconds", json()); time.is_number())
+      product.kernels.push_back({word_in(entry, "kernel"), time.get<double>()});
+  std::ranges::stable_sort(product.kernels, {}, &TunedProduct::Kernel::microseconds);
+  return product;
+}
+
+std::string rule_text(const TunedProduct& product) {
+  const double slowness = product.slowness_of_rule();
+  if (slowness == 0) return product.rule + ", not measured";
+  return product.rule == product.kernels[0].name ? "the same" : std::format("{}, +{:.0f} %", product.rule, (slowness - 1) * 100);
+}
+
+}  // namespace
+
+double TunedProduct::slowness_of_rule() const {
+  const auto found = std::ranges::find(kernels, rule, &Kernel::name);
+  return found == kernels.end() || kernels[0].microseconds <= 0 ? 0 : found->microseconds / kernels[0].microseconds;
+}
+
+std::vector<TunedProduct> tuned_products(const json& placement) {
+  std::vector<TunedProduct> products;
+  for (const json& node : array_in(placement, "nodes")) {
+    TunedProduct product = product_in(object_in(node, "choice"));
+    const bool known = std::ranges::find(products, product.about, &TunedProduct::about) != products.end();
+    if (!known && !product.kernels.empty()) products.push_back(std::move(product));
+  }
+  return products;
+}
+
+std::string tuned_text(const std::vector<TunedProduct>& products) {
+  std::size_t width = 7;
+  for (const TunedProduct& product : products) width = std::max(width, product.about.size());
+  std::string text = std::format("{:<{}}  {:<28}  {:<30}  others\n", "product", width, "fastest", "by rule");
+  for (const TunedProduct& product : products) {
+    std::vector<std::string> others;
+    for (std::size_t i = 1; i < product.kernels.size(); ++i)
+      others.push_back(product.kernels[i].name + " " + time_text(product.kernels[i].microseconds));
+    const std::string fastest = product.kernels[0].name + " " + time_text(product.kernels[0].microseconds);
+    text += printable(std::format("{:<{}}  {:<28}  {:<30}  {}", product.about, width, fastest, rule_text(product), joined(others))) + "\n";
+  }
+  const json summary = tuned_summary(products);
+  return text + std::format("\n{} of {} rules within 15 % of the fastest; the worst takes {:.2f} times as long\n", word_in(summary, "close"),
+                            products.size(), summary["worst"].get<double>());
+}
+
+json tuned_json(const std::vector<TunedProduct>& products) {
+  json list = json::array();
+  for (const TunedProduct& product : products) {
+    json kernels = json::array();
+    for (const TunedProduct::Kernel& kernel : product.kernels) kernels.push_back({{"kernel", kernel.name}, {"microseconds", kernel.microseconds}});
+    const double slowness = product.slowness_of_rule();
+    list.push_back({{"product", product.about}, {"fastest", product.kernels[0].name}, {"rule", product.rule},
+                    {"rule_slowness", slowness > 0 ? json(slowness) : json()}, {"kernels", kernels}});
+  }
+  return list;
+}
+
+json tuned_summary(const std::vector<TunedProduct>& products) {
+  std::size_t near = 0;
+  double worst = 1;
+  for (const TunedProduct& product : products) {
+    const double slowness = product.slowness_of_rule();
+    near += slowness > 0 && slowness <= close;
+    worst = std::max(worst, slowness);
+  }
+  return {{"products", products.size()}, {"close", near}, {"worst", worst}};
+}
+
+}  // namespace host

@@ -1,0 +1,31 @@
+// Products whose kernels a plugin has measured, from its report `placement`.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace host {
+
+struct TunedProduct {
+  struct Kernel {
+    std::string name;  // family and variant
+    double microseconds;
+  };
+  std::string about;            // "f32 f32 weight n=384 k=384 batch=1 m=128"
+  std::vector<Kernel> kernels;  // that were measured, fastest first
+  std::string rule;             // the kernel that would be taken without measurements
+
+  // How many times as long as the fastest the rule's kernel takes; 0 where it was not measured.
+  double slowness_of_rule() const;
+};
+
+// Each kind of product once; those without times are not among them.
+std::vector<TunedProduct> tuned_products(const nlohmann::json& placement);
+
+// "line 4x16-whole 312 us   rule: the same   others: lane 6x16 801 us" and so on, a line for each product, and a summary.
+std::string tuned_text(const std::vector<TunedProduct>& products);
+nlohmann::json tuned_json(const std::vector<TunedProduct>& products);  // array of products
+nlohmann::json tuned_summary(const std::vector<TunedProduct>& products);
+
+}  // namespace host

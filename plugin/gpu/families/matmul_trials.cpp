@@ -1,0 +1,59 @@
+#include "plugin/gpu/families/matmul_trials.h"
+
+#include <algorithm>
+
+#include "plugin/gpu/families/matmul_choice.h"
+
+namespace dbk::gpu {
+
+namespace {
+
+class Trials {
+ public:
+  Trials(const Product& product, const Capabilities& caps) : p_(product), caps_(caps) {
+    if (p_.b_fixed) p_.panels.clear();  // each may store it in its own way
+    caps_.controls.matmul_family = "auto", caps_.controls.matmul_variant.clear();
+    caps_.tuned = nullptr;
+  }
+
+  std::vector<KernelName> run() {
+    const ProductCandidate usual = choose_matmul(p_, caps_).taken;
+    add(*usual.kernel, usual.variant);
+    const FamilyOrder order = matmul_families(caps_);
+    add_all(order.usual);
+    add_all(order.others);
+    return std::move(names_);
+  }
+
+ private:
+  bool able(const ProductKernel& kernel) const {
+    return kernel.refuse(p_, caps_).empty() && (!kernel.refuse_extents || kernel.refuse_extents(p_, caps_).empty());
+  }
+
+  void add(const ProductKernel& kernel, uint32_t variant) {
+    const std::vector<std::string> variants = kernel.variants(p_, caps_);
+    if (variant >= variants.size()) return;
+    more_ = true;
+    const KernelName name{std::string(kernel.name), variants[variant]};
+    if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
+  }
+
+  void add_all(std::vector<const ProductKernel*> kernels) {
+    std::erase_if(kernels, [&](const ProductKernel* kernel) { return !able(*kernel); });
+    for (const ProductKernel* kernel : kernels) add(*kernel, kernel->preferred(p_, caps_));
+    more_ = true;
+    for (uint32_t variant = 0; std::exchange(more_, false); ++variant)
+      for (const ProductKernel* kernel : kernels) add(*kernel, variant);
+  }
+
+  Product p_;
+  Capabilities caps_;
+  std::vector<KernelName> names_;
+  bool more_ = false;
+};
+
+}  // namespace
+
+std::vector<KernelName> matmul_trials(const Product& product, const Capabilities& caps) { return Trials(product, caps).run(); }
+
+}  // namespace dbk::gpu

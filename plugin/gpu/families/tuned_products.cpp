@@ -1,0 +1,142 @@
+#include "plugin/gpu/families/tuned_products.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+
+namespace dbk::gpu {
+
+namespace {
+
+int64_t rounded(int64_t extent) { return extent <= 1 ? extent : static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(extent))); }
+
+constexpr std::pair<std::string_view, bool ProductKey::*> kMarks[] = {
+    {"trans_a", &ProductKey::trans_a}, {"trans_b", &ProductKey::trans_b},   {"weight", &ProductKey::weight},
+    {"addend", &ProductKey::addend},   {"epilogue", &ProductKey::epilogue}, {"vectors", &ProductKey::vectors}};
+constexpr std::pair<std::string_view, int64_t ProductKey::*> kExtents[] = {
+    {"n", &ProductKey::n}, {"k", &ProductKey::k}, {"batch", &ProductKey::batch}, {"m", &ProductKey::m}};
+
+// Cuts the text up to `end` off the front of `text`; nullopt where there is no `end`.
+std::optional<std::string_view> cut(std::string_view& text, char end) {
+  const size_t at = text.find(end);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view front = text.substr(0, at);
+  text.remove_prefix(at + 1);
+  return front;
+}
+
+template <class T>
+bool read_number(std::string_view text, T& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+bool read_word(std::string_view word, ProductKey& key) {
+  for (const auto& [name, mark] : kMarks)
+    if (word == name) return key.*mark = true;
+  for (const auto& [name, extent] : kExtents)
+    if (word.size() > name.size() && word.starts_with(name) && word[name.size()] == '=') return read_number(word.substr(name.size() + 1), key.*extent);
+  return false;
+}
+
+// "tile 64x64x16 123.4"
+std::optional<TunedProduct::Time> read_time(std::string_view line) {
+  const auto family = cut(line, ' '), variant = cut(line, ' ');
+  TunedProduct::Time time{std::string(family.value_or("")), std::string(variant.value_or("")), 0};
+  const bool right = variant && !time.family.empty() && !time.variant.empty() && read_number(line, time.microseconds);
+  return right && std::isfinite(time.microseconds) && time.microseconds >= 0 ? std::optional(time) : std::nullopt;
+}
+
+}  // namespace
+
+bool ProductKey::same_weight(const ProductKey& other) const {
+  ProductKey key = other;
+  key.m = m;
+  return *this == key;
+}
+
+std::string ProductKey::text() const {
+  std::string text = std::format("{} {}", to_string(dtype), name_of(precision));
+  for (const auto& [name, mark] : kMarks)
+    if (this->*mark) text += std::format(" {}", name);
+  for (const auto& [name, extent] : kExtents) text += std::format(" {}={}", name, this->*extent);
+  return text;
+}
+
+std::optional<ProductKey> ProductKey::parse(std::string_view text) {
+  std::string words = std::string(text) + " ";
+  std::string_view rest = words;
+  const std::string_view dtype = *cut(rest, ' '), precision = cut(rest, ' ').value_or("");
+  ProductKey key;
+  key.dtype = dtype == "f16" ? DBK_F16 : DBK_F32;
+  key.precision = precision_of(precision);
+  while (const auto word = cut(rest, ' '))
+    if (!read_word(*word, key)) return std::nullopt;
+  return key.text() == text ? std::optional(key) : std::nullopt;
+}
+
+ProductKey product_key(const Product& p) {
+  ProductKey key{p.dtype, p.precision, p.trans_a, p.trans_b, p.b_fixed, p.has_d, static_cast<bool>(p.epilogue)};
+  key.vectors = !p.b_fixed && p.n % 4 == 0 && p.k % 4 == 0;
+  key.n = p.b_fixed ? p.n : rounded(p.n), key.k = p.b_fixed ? p.k : rounded(p.k);
+  key.batch = rounded(p.batch.extent.count()), key.m = rounded(p.m);
+  return key;
+}
+
+void TunedProducts::add(const ProductKey& key, TunedProduct product) {
+  for (TunedProduct::Time& time : product.times) time.microseconds = std::round(time.microseconds * 1e3) / 1e3;  // as text() has them
+  std::ranges::stable_sort(product.times, {}, &TunedProduct::Time::microseconds);
+  if (!product.times.empty()) products_[key] = std::move(product);
+}
+
+void TunedProducts::add(const TunedProducts& others) {
+  for (const auto& [key, product] : others.products_) products_[key] = product;
+}
+
+const TunedProduct* TunedProducts::find(const ProductKey& key) const {
+  const auto found = products_.find(key);
+  return found == products_.end() ? nullptr : &found->second;
+}
+
+std::vector<const TunedProduct*> TunedProducts::of_weight(const ProductKey& key) const {
+  ProductKey first = key;
+  first.m = 0;
+  std::vector<const TunedProduct*> list;
+  for (auto at = products_.lower_bound(first); at != products_.end() && at->first.same_weight(key); ++at) list.push_back(&at->second);
+  return list;
+}
+
+// A line for each product, then one for each kernel, indented.
+std::string TunedProducts::text() const {
+  std::string text;
+  for (const auto& [key, product] : products_) {
+    text += std::format("{}{}\n", key.text(), product.thorough ? ", thorough" : "");
+    for (const TunedProduct::Time& time : product.times) text += std::format(" {} {} {:.3f}\n", time.family, time.variant, time.microseconds);
+  }
+  return text;
+}
+
+std::optional<TunedProducts> TunedProducts::parse(std::string_view text) {
+  TunedProducts all;
+  while (!text.empty()) {
+    auto line = cut(text, '\n');
+    if (!line) return std::nullopt;
+    TunedProduct product;
+    constexpr std::string_view kThorough = ", thorough";
+    product.thorough = line->ends_with(kThorough);
+    if (product.thorough) line->remove_suffix(kThorough.size());
+    const auto key = ProductKey::parse(*line);
+    while (text.starts_with(' ')) {
+      line = cut(text, '\n');
+      const auto time = line ? read_time(line->substr(1)) : std::nullopt;
+      if (!time) return std::nullopt;
+      product.times.push_back(*time);
+    }
+    if (!key || product.times.empty()) return std::nullopt;
+    all.add(*key, std::move(product));
+  }
+  return all;
+}
+
+}  // namespace dbk::gpu

@@ -1,0 +1,35 @@
+#include "plugin/gpu/tuning_files.h"
+
+#include "plugin/device_file.h"
+
+namespace dbk::gpu {
+
+namespace {
+
+constexpr uint64_t kMaxBytes = 4 << 20;
+constexpr const char* kFormat = "tuning 1";
+
+}  // namespace
+
+TuningFiles::TuningFiles(const Options& options, const Log& log)
+    : settings_(std::format("{}kernels {}", options.flag("validation") ? "validation, " : "", options.text("kernels"))),
+      folder_(options.text("autotune") == "off" ? "" : cache_path(options), "tuning", kMaxBytes, log), log_(log) {}
+
+TunedProducts TuningFiles::load(const DeviceInfo& device) {
+  const DeviceFile file = device_file(kFormat, device, settings_);
+  const std::optional<std::string> text = folder_.load(file.name, file.key);
+  if (!text) return {};
+  std::optional<TunedProducts> products = TunedProducts::parse(*text);
+  if (!products) log_(DBK_LOG_WARNING, "what was measured of the kernels of {} is ignored: it cannot be read", device.name);
+  return products ? *std::move(products) : TunedProducts{};
+}
+
+void TuningFiles::store(const DeviceInfo& device, const TunedProducts& products) {
+  if (!folder_.on()) return;
+  TunedProducts all = load(device);
+  all.add(products);
+  const DeviceFile file = device_file(kFormat, device, settings_);
+  folder_.store(file.name, file.key, all.text());
+}
+
+}  // namespace dbk::gpu

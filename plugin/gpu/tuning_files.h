@@ -1,0 +1,25 @@
+// What was measured of the kernels of GPUs, kept in the cache directory: one text file a device. Times of another driver or build, of a
+// context with validation or with other kernels are not believed.
+#pragma once
+
+#include "plugin/cache_folder.h"
+#include "plugin/device.h"
+#include "plugin/gpu/families/tuned_products.h"
+
+namespace dbk::gpu {
+
+class TuningFiles {
+ public:
+  TuningFiles(const Options& options, const Log& log);
+
+  TunedProducts load(const DeviceInfo& device);  // empty where there is nothing that can be believed
+  // Together with what other processes have stored meanwhile.
+  void store(const DeviceInfo& device, const TunedProducts& products);
+
+ private:
+  std::string settings_;  // of the context, as far as they change the times
+  CacheFolder folder_;
+  Log log_;
+};
+
+}  // namespace dbk::gpu

@@ -1,0 +1,222 @@
+// Kernels for products are measured where the context asks for it (option autotune), and the fastest is taken: with the numbers that it
+// gives when it is forced, in later contexts, too, and for all rows that runs may have. A file of times that is damaged or of somebody else
+// is ignored with a line in the log.
+#include <fstream>
+
+#include "tests/graphs/cache_directory.h"
+#include "tests/graphs/graph_test.h"
+
+namespace {
+
+using namespace graphs;
+using daybreak::Options;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+struct Tuned {
+  std::vector<std::string> warnings;
+  daybreak::Context context;
+
+  explicit Tuned(const Options& options)
+      : context(daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN")), options,
+                {.name = "autotune test", .log = [this](uint32_t, std::string_view text) { warnings.emplace_back(text); }}) {}
+};
+
+// Enough for any machine: tests do not depend on how fast this one is.
+Options tuning(const char* level, const std::string& cache = "", int64_t budget = 100'000) {
+  return Options().set("autotune", level).set("tune_budget_ms", budget).set("cache_dir", cache);
+}
+
+// Not whole numbers, so that another order of sums gives other bits.
+Floats numbers(size_t count, uint32_t seed) {
+  Floats list = whole_numbers(count, seed);
+  for (float& x : list) x = x / 7 - 0.5f;
+  return list;
+}
+
+constexpr int64_t kRows = 40, kDepth = 96, kColumns = 48;
+
+// relu(x W + b)
+void write_layer(GraphBuilder& g, const daybreak::Shape& shape) {
+  static const Floats weight = numbers(size_t(kDepth * kColumns), 2), bias = numbers(size_t(kColumns), 3);
+  const Value w = g.param("w", std::span(weight), {kDepth, kColumns}), b = g.param("b", std::span(bias), {kColumns});
+  const Value product = g.node("MatMul", {g.input("x", DBK_F32, shape), w});
+  g.output(g.node("Relu", {g.node("Add", {product, b})}), "y");
+}
+
+daybreak::Executable layer_in(const daybreak::Context& context, int64_t rows = kRows) {
+  GraphBuilder g;
+  write_layer(g, {rows, kDepth});
+  daybreak::Executable exec = context.compile(g, {.device = device().index});
+  exec.ready();
+  return exec;
+}
+
+Floats result_of(const daybreak::Executable& exec, int64_t rows = kRows) {
+  daybreak::Run run(exec);
+  return run_once(run, numbers(size_t(rows * kDepth), 1), {rows, kDepth});
+}
+
+json choice_in(const std::string& report) {
+  const json placement = json::parse(report);
+  for (const json& row : placement.at("nodes"))
+    if (row.contains("choice")) return row.at("choice");
+  throw ops::Failure("no node of the placement report has a choice");
+}
+
+bool is_measured(const json& choice) { return choice.at("reason").get<std::string>().starts_with("measured "); }
+
+void only_on_gpus() {
+  if (!on_gpu()) throw Skip("the CPU has no kernels to choose between");
+}
+
+void test_fastest_is_taken() {
+  only_on_gpus();
+  const Tuned tuned(tuning("quick"));
+  const daybreak::Executable exec = layer_in(tuned.context);
+  const json choice = choice_in(exec.report("placement"));
+  require(is_measured(choice), "{}", choice.dump());
+  const json times = choice.at("measured");
+  require(times.size() >= 2 && times.size() <= 6, "{} kernels", times.size());
+  for (size_t i = 1; i < times.size(); ++i) require(times[i - 1].at("microseconds") <= times[i].at("microseconds"), "{}", times.dump());
+  const std::string family = choice.at("family"), variant = choice.at("variant");
+  require_equal(family + " " + variant, times[0].at("kernel").get<std::string>(), "the fastest");
+  const Tuned forced(Options().set("matmul_family", family).set("matmul_variant", variant));
+  const daybreak::Executable same = layer_in(forced.context);
+  require_same(result_of(exec), result_of(same), "bits of the forced kernel");
+  require_equal(tuned.warnings.size(), size_t{0}, "warnings");
+  const Tuned untuned(Options().set("autotune", "off"));
+  const uint64_t usual = layer_in(untuned.context).stats().pipelines_built;  // those of the fastest are there already
+  require(exec.stats().pipelines_built <= usual, "measuring counts nowhere: {} pipelines instead of {}", exec.stats().pipelines_built, usual);
+}
+
+void test_every_kernel_that_is_measured_can_be_forced() {
+  only_on_gpus();
+  const Tuned tuned(tuning("full"));
+  const Floats expected = result_of(layer_in(Tuned(Options().set("matmul_family", "lane")).context));
+  const json times = choice_in(layer_in(tuned.context).report("placement")).at("measured");
+  require(times.size() >= 3, "{} kernels", times.size());
+  for (const json& time : times) {
+    const std::string kernel = time.at("kernel");
+    const size_t space = kernel.find(' ');
+    const Tuned forced(Options().set("matmul_family", kernel.substr(0, space)).set("matmul_variant", kernel.substr(space + 1)));
+    const daybreak::Executable exec = layer_in(forced.context);
+    require_equal(choice_in(exec.report("placement")).at("variant").get<std::string>(), kernel.substr(space + 1), kernel.c_str());
+    const Floats got = result_of(exec);
+    for (size_t i = 0; i < got.size(); ++i) require(std::abs(got[i] - expected[i]) <= 1e-4f, "{}: {} instead of {}", kernel, got[i], expected[i]);
+  }
+}
+
+void test_later_contexts_find_it() {
+  only_on_gpus();
+  const CacheDirectory cache;
+  const json first = choice_in(layer_in(Tuned(tuning("quick", cache.path())).context).report("placement"));
+  require_equal(cache.files("tuning").size(), size_t{1}, "files");
+  const Tuned later(Options().set("cache_dir", cache.path()));
+  require_equal(choice_in(layer_in(later.context).report("placement")).dump(), first.dump(), "the choice of a later context");
+  require(!is_measured(choice_in(layer_in(later.context, 2 * kRows).report("placement"))), "other rows were not measured");
+  const Tuned pinned(tuning("off", cache.path()));
+  const json by_rule = choice_in(layer_in(pinned.context).report("placement"));
+  require(!is_measured(by_rule), "autotune=off does not look: {}", by_rule.dump());
+  const std::string taken = by_rule.at("family").get<std::string>() + " " + by_rule.at("variant").get<std::string>();
+  require_equal(taken, by_rule.at("heuristic").get<std::string>(), "the rule");
+  const Tuned validated(Options().set("cache_dir", cache.path()).set("validation", true));
+  require(!is_measured(choice_in(layer_in(validated.context).report("placement"))), "times are for kernels without bounds checks");
+}
+
+void test_damaged_files() {
+  only_on_gpus();
+  const CacheDirectory cache;
+  const Tuned writer(tuning("quick", cache.path()));
+  layer_in(writer.context);
+  const fs::path file = cache.files("tuning").at(0);
+  std::ifstream in(file, std::ios::binary);
+  const std::string whole(std::istreambuf_iterator<char>(in), {});
+  const auto with = [&](std::string text) {
+    std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
+    const Tuned reader(Options().set("cache_dir", cache.path()));
+    const bool measured = is_measured(choice_in(layer_in(reader.context).report("placement")));
+    return std::pair(measured, reader.warnings.size());
+  };
+  require(with(whole) == std::pair(true, size_t{0}), "the file as it was");
+  for (const size_t length : {size_t{0}, size_t{1}, whole.size() / 2, whole.size() - 1})
+    require(with(whole.substr(0, length)) == std::pair(false, size_t{1}), "{} of {} bytes", length, whole.size());
+  for (size_t at = 0; at < whole.size(); at += 37) {
+    std::string changed = whole;
+    changed[at] ^= 1;
+    require(with(changed) == std::pair(false, size_t{1}), "byte {} is another", at);
+  }
+  fs::remove(file);
+  fs::create_directory(file);
+  const Tuned nowhere(tuning("quick", cache.path()));
+  require(is_measured(choice_in(layer_in(nowhere.context).report("placement"))), "a file that cannot be written costs nothing else");
+  require_equal(nowhere.warnings.size(), size_t{2}, "warnings: one for reading, one for writing");
+}
+
+// One weight in one order for all rows, and no kernel to build when they come.
+void test_rows_that_change() {
+  only_on_gpus();
+  for (const char* level : {"quick", "full"}) {
+    const Tuned tuned(tuning(level));
+    GraphBuilder g;
+    write_layer(g, {g.symbol("rows", 1, kRows), kDepth});
+    daybreak::Executable exec = tuned.context.compile(g, {.device = device().index});
+    exec.ready();
+    daybreak::Run run(exec);
+    const uint64_t built = exec.stats().pipelines_built;
+    for (const int64_t rows : {kRows, int64_t{1}, int64_t{7}, kRows / 2, int64_t{3}}) {
+      const Floats got = run_once(run, numbers(size_t(rows * kDepth), 1), {rows, kDepth});
+      const json choice = choice_in(run.report("placement"));
+      require(std::string_view(level) == "quick" ? rows != kRows || is_measured(choice) : rows == 3 || rows == 7 || is_measured(choice),
+              "{} rows at level {}: {}", rows, level, choice.at("reason").get<std::string>());
+      const Floats expected = result_of(layer_in(context(), rows), rows);
+      for (size_t i = 0; i < got.size(); ++i) require(std::abs(got[i] - expected[i]) <= 1e-4f, "{} rows: {} instead of {}", rows, got[i], expected[i]);
+      require_equal(exec.stats().pipelines_built, built, "pipelines built after ready");
+    }
+  }
+}
+
+void test_it_can_be_watched_and_stopped() {
+  only_on_gpus();
+  const Tuned tuned(tuning("quick"));
+  GraphBuilder g;
+  write_layer(g, {kRows, kDepth});
+  daybreak::Executable exec = tuned.context.compile(g, {.device = device().index});
+  uint64_t last = 0, total = 0;
+  const auto stop = [](const daybreak::Progress& progress) { return progress.stage != DBK_STAGE_TUNE || progress.done < 2; };
+  require_failure(DBK_CANCELLED, {}, [&] { exec.ready(stop); });
+  exec.ready([&](const daybreak::Progress& progress) {
+    if (progress.stage == DBK_STAGE_TUNE) require(progress.done >= last, "progress goes back"), last = progress.done, total = progress.total;
+    return true;
+  });
+  require(last >= 2 && last == total, "{} of {} candidates", last, total);
+  require(is_measured(choice_in(exec.report("placement"))), "measured in the end");
+}
+
+void test_budget() {
+  only_on_gpus();
+  const Tuned none(tuning("quick", "", 0));
+  require(!is_measured(choice_in(layer_in(none.context).report("placement"))), "a budget of 0 measures nothing");
+}
+
+void test_contradictions() {
+  const auto fails = [](const Options& options, const std::vector<std::string>& parts) {
+    require_failure(DBK_INVALID_ARGUMENT, parts, [&] { Tuned{options}; });
+  };
+  fails(Options().set("autotune", "sometimes"), {"autotune", "'sometimes'", "quick"});
+  fails(Options().set("tune_budget_ms", int64_t{-1}), {"tune_budget_ms", "-1"});
+  fails(Options().set("matmul_variant", "64x64x16"), {"matmul_variant=64x64x16", "matmul_family=auto"});
+  fails(Options().set("coop", false).set("coop_columns", int64_t{100}), {"coop_columns=100", "coop=0"});
+  fails(Options().set("matmul_family", "coop").set("coop_columns", int64_t{100}), {"coop_columns=100", "matmul_family=coop"});
+  only_on_gpus();
+  require_failure(DBK_INVALID_ARGUMENT, {"matmul_variant=9x9", "matmul_family=tile", "64x64x16"},
+                  [&] { layer_in(Tuned(Options().set("matmul_family", "tile").set("matmul_variant", "9x9")).context); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_fastest_is_taken), GRAPH_TEST(test_every_kernel_that_is_measured_can_be_forced),
+                                         GRAPH_TEST(test_later_contexts_find_it), GRAPH_TEST(test_damaged_files), GRAPH_TEST(test_rows_that_change),
+                                         GRAPH_TEST(test_it_can_be_watched_and_stopped), GRAPH_TEST(test_budget), GRAPH_TEST(test_contradictions)});
+}

@@ -1,0 +1,217 @@
+// Which kernel a product gets, from invented adapters and invented measurements: forced, measured, by rule; how its weight is stored; that
+// programs and launches agree whatever the rows; and what a table of measurements accepts as its text.
+#include <unity.h>
+
+#include <algorithm>
+
+#include "plugin/gpu/families/matmul_choice.h"
+#include "plugin/gpu/families/matmul_trials.h"
+#include "plugin/gpu/families/tuned_products.h"
+#include "plugin/gpu/families/vendor_table.h"
+#include "tests/wgsl/example_nodes.h"
+
+using namespace dbk;
+using namespace dbk::gpu;
+
+extern "C" void setUp() {}
+extern "C" void tearDown() {}
+
+namespace {
+
+void expect(bool holds, const std::string& text) { TEST_ASSERT_TRUE_MESSAGE(holds, text.c_str()); }
+void expect_equal(std::string_view expected, const std::string& got) { TEST_ASSERT_EQUAL_STRING(std::string(expected).c_str(), got.c_str()); }
+
+Capabilities adapter(const char* name) {
+  for (const wgsl::Adapter& each : wgsl::example_adapters())
+    if (std::string_view(each.name) == name) return each.caps;
+  TEST_FAIL_MESSAGE(name);
+  return {};
+}
+
+// x W of m rows, with W stored as the choice wants it.
+Product product(int64_t m, int64_t n, int64_t k, const Capabilities& caps, bool fixed, bool weight = true) {
+  wgsl::ExampleNode node{find_op("", "MatMul"), {}, {{DBK_F32, {m, k}}, {DBK_F32, {k, n}}}, {{DBK_F32, {m, n}}}, 13, {}, weight};
+  TypedNode view = node.view();
+  view.fixed_extents = fixed;
+  return matmul_product(view, caps);
+}
+
+using Times = std::vector<TunedProduct::Time>;
+
+// What was measured for products of m rows with a weight of n x k.
+void add(Capabilities& caps, int64_t m, int64_t n, int64_t k, Times times) {
+  auto all = std::make_shared<TunedProducts>(caps.tuned ? *caps.tuned : TunedProducts{});
+  all->add(product_key(product(m, n, k, caps, true)), {std::move(times), false});
+  caps.tuned = all;
+}
+
+std::string taken(const Product& p, const Capabilities& caps) {
+  const Choice told = choose_matmul(p, caps).told;
+  return told.family + " " + told.variant;
+}
+
+void test_rules_without_measurements() {
+  const Capabilities gpu = adapter("gpu"), cpu = adapter("cpu");
+  expect_equal("tile", choose_matmul(product(1024, 1024, 1024, gpu, true), gpu).told.family);
+  expect_equal("gemv", choose_matmul(product(1, 1024, 1024, gpu, true), gpu).told.family);
+  expect_equal("line", choose_matmul(product(1024, 1024, 1024, cpu, true), cpu).told.family);
+  expect_equal("lane", choose_matmul(product(1024, 1021, 1024, cpu, true), cpu).told.family);
+  const Choice told = choose_matmul(product(1024, 1024, 1024, cpu, true), cpu).told;
+  expect_equal(told.heuristic, told.family + " " + told.variant);
+  expect(told.measured.empty(), "nothing was measured");
+}
+
+void test_measurements_come_before_rules() {
+  Capabilities caps = adapter("gpu");
+  add(caps, 100, 512, 512, {{"tile", "64x64x16", 9400}, {"lane", "4x128", 2100}, {"tile", "32x32x16", 4000}});
+  const Product p = product(128, 512, 512, caps, true);  // of the same rows, rounded up
+  expect_equal("lane 4x128", taken(p, caps));
+  const Choice told = choose_matmul(p, caps).told;
+  expect_equal("measured 2.1 ms; tile 32x32x16 4.0 ms, tile 64x64x16 9.4 ms", told.reason);
+  expect(told.heuristic.starts_with("tile "), told.heuristic);
+  TEST_ASSERT_EQUAL_size_t(3, told.measured.size());
+  expect_equal("tile", choose_matmul(product(129, 512, 512, caps, true), caps).told.family);
+  expect_equal("tile", choose_matmul(product(128, 512, 516, caps, true), caps).told.family);
+  caps.tuned = nullptr;
+  expect_equal(told.heuristic, taken(p, caps));
+}
+
+void test_what_cannot_be_taken_is_passed_over() {
+  Capabilities caps = adapter("gpu");
+  add(caps, 64, 512, 512, {{"warp", "1x1", 1}, {"tile", "1x1x1", 2}, {"gemv", "32x8", 3}, {"coop", "2x2-2x2", 4}, {"line", "4x16", 5}, {"lane", "8x128", 6}});
+  expect_equal("lane 8x128", taken(product(64, 512, 512, caps, true), caps));
+}
+
+void test_forced_comes_first() {
+  Capabilities caps = adapter("gpu");
+  add(caps, 64, 512, 512, {{"lane", "8x128", 1}});
+  const Product p = product(64, 512, 512, caps, true);
+  caps.controls.matmul_family = "tile";
+  expect_equal("tile", choose_matmul(p, caps).told.family);
+  caps.controls.matmul_variant = "32x64x16";
+  expect_equal("tile 32x64x16", taken(p, caps));
+  caps.controls.matmul_variant = "1x1x1";
+  const Choice told = choose_matmul(p, caps).told;
+  expect_equal("lane", told.family);
+  expect(told.reason.find("matmul_family=tile cannot: it has no variant 1x1x1") != std::string::npos, told.reason);
+}
+
+// Programs of whatever may be taken, launches of what is: for all rows from one list.
+void check_rows_that_change(const Capabilities& caps, const char* what) {
+  const std::vector<Panel> stored = product(1024, 512, 512, caps, false).panels;
+  for (const bool fixed : {false, true})
+    for (const int64_t m : {1, 2, 8, 9, 64, 100, 128, 1000}) {
+      const Product p = product(m, 512, 512, caps, fixed);
+      expect(fixed || p.panels == stored, std::format("{}: {} rows want the weight stored in another way", what, m));
+      std::vector<Program> programs;
+      std::vector<Dispatch> dispatches;
+      product_programs(p, caps, programs);
+      product_launch(p, caps, dispatches);
+      const std::string family = choose_matmul(p, caps).told.family;
+      for (const Dispatch& d : dispatches) {
+        const std::string& label = programs.at(d.program).label;
+        const bool own = label.find("/" + family) != std::string::npos || label.find("/operand/") != std::string::npos;
+        expect(own, std::format("{}: {} rows are launched with {} instead of {}", what, m, label, family));
+        expect(d.args.size() == programs[d.program].reads + programs[d.program].writes, label + ": arguments and bindings differ");
+      }
+      expect(!fixed || programs.size() <= 3, std::format("{}: {} programs for rows that never change", what, programs.size()));
+    }
+}
+
+void test_rows_that_change() {
+  for (const wgsl::Adapter& each : wgsl::example_adapters()) {
+    Capabilities caps = each.caps;
+    check_rows_that_change(caps, each.name);
+    add(caps, 1, 512, 512, {{"lane", caps.cpu_adapter ? "1x32" : "1x128", 10}, {"gemv", "64x4", 11}, {"line", "1x16-whole", 30}});
+    add(caps, 64, 512, 512, {{"tile", "32x64x16", 10}, {"line", "4x16", 12}, {"gemv", "32x8", 20}});
+    add(caps, 128, 512, 512, {{"tile", "64x64x16", 10}, {"lane", caps.cpu_adapter ? "6x16" : "8x128", 11}});
+    check_rows_that_change(caps, each.name);
+  }
+}
+
+// `line` alone reads what is stored for it: a weight is stored for what is best for all rows together.
+void test_storage_for_all_rows() {
+  Capabilities caps = adapter("cpu");
+  add(caps, 1, 512, 512, {{"lane", "1x32", 10}, {"line", "4x16-whole", 30}});
+  add(caps, 128, 512, 512, {{"line", "4x16-whole", 100}, {"lane", "6x16", 400}});
+  expect_equal("line 4x16-whole", taken(product(1, 512, 512, caps, false), caps));
+  expect_equal("lane 1x32", taken(product(1, 512, 512, caps, true), caps));
+  add(caps, 128, 512, 512, {{"line", "4x16-whole", 100}, {"lane", "6x16", 150}});
+  expect_equal("lane 1x32", taken(product(1, 512, 512, caps, false), caps));
+  expect_equal("lane 6x16", taken(product(128, 512, 512, caps, false), caps));
+}
+
+void test_trials() {
+  for (const wgsl::Adapter& each : wgsl::example_adapters())
+    for (const int64_t m : {1, 100}) {
+      const Product p = product(m, 512, 512, each.caps, true);
+      Capabilities caps = each.caps;
+      caps.controls = {};
+      const std::vector<KernelName> trials = matmul_trials(p, caps);
+      expect(trials.size() >= 2, each.name);
+      expect_equal(choose_matmul(product(m, 512, 512, caps, true), caps).told.heuristic, trials[0].text());
+      for (const KernelName& name : trials) {
+        caps.controls.matmul_family = name.family, caps.controls.matmul_variant = name.variant;
+        expect_equal(name.text(), taken(product(m, 512, 512, caps, true), caps));
+      }
+    }
+}
+
+void test_texts() {
+  Capabilities caps = adapter("gpu");
+  add(caps, 64, 512, 512, {{"lane", "8x128", 1.5}, {"tile", "64x64x16", 0.25}});
+  add(caps, 1, 512, 512, {{"gemv", "32x8", 12345.678}});
+  const std::string text = caps.tuned->text();
+  const auto again = TunedProducts::parse(text);
+  expect(again.has_value(), text);
+  expect_equal(text, again->text());
+  TEST_ASSERT_EQUAL_size_t(2, again->size());
+  expect_equal("tile", again->find(product_key(product(64, 512, 512, caps, true)))->times[0].family);
+  expect(TunedProducts::parse("").has_value(), "nothing measured is a text, too");
+  for (size_t length = 1; length < text.size(); ++length) {
+    const auto part = TunedProducts::parse(text.substr(0, length));
+    expect(!part || part->text() == text.substr(0, length), "a part that is not understood: " + text.substr(0, length));
+  }
+  for (const char* wrong : {"x", "\n", " lane 8x128 1\n", "f32 f32 n=1 k=1 batch=1 m=1\n", "f64 f32 n=1 k=1 batch=1 m=1\n lane a 1\n", "f32 f32 n=1 k=1 batch=1 m=1\n lane 1\n",
+                            "f32 f32 n=1 k=1 batch=1 m=1\n lane a -1\n", "f32 f32 n=1 k=1 batch=1 m=1\n lane a nan\n", "f32 f32 m=1 k=1 batch=1 n=1\n lane a 1\n",
+                            "f32 f32 n=99999999999999999999 k=1 batch=1 m=1\n lane a 1\n"})
+    expect(!TunedProducts::parse(wrong), wrong);
+}
+
+void test_vendors() {
+  for (const uint32_t vendor : {0x10DEu, 0x1002u, 0x8086u, 0x106Bu, 0x5143u, 0x13B5u, 0x10005u, 0x1234u}) {
+    Capabilities caps = adapter("gpu");
+    caps.vendor = vendor;
+    const VendorRow& row = vendor_row(caps);
+    expect(row.vendor == vendor || (vendor == 0x1234 && row.vendor == 0), std::string(row.name));
+    const Product p = product(64, 4096, 4096, caps, true);
+    const std::vector<std::string> variants = kTileKernel.variants(p, caps);
+    for (const TileSize& tile : row.tiles)
+      expect(std::ranges::find(variants, std::format("{}x{}x{}", tile.rows, tile.columns, tile.depth)) != variants.end(), std::format("{} has no tile {}", row.name, tile.rows));
+    const std::string gemv = std::format("{}x{}", row.gemv_rows.across, row.gemv_rows.along);
+    expect_equal(gemv, kGemvKernel.variants(p, caps)[0]);
+  }
+  for (const VendorRow& row : vendor_rows())
+    for (const std::string_view source : {row.busy_source, row.tile_source, row.gemv_source, row.coop_source}) expect(!source.empty(), std::string(row.name));
+  Capabilities caps = adapter("gpu");
+  caps.vendor = 0x8086;
+  expect_equal("Intel", std::string(vendor_row(caps).name));
+  caps.architecture = "xe-2lpg";
+  expect_equal("Intel Xe2", std::string(vendor_row(caps).name));
+}
+
+}  // namespace
+
+int main() {
+  UNITY_BEGIN();
+  RUN_TEST(test_rules_without_measurements);
+  RUN_TEST(test_measurements_come_before_rules);
+  RUN_TEST(test_what_cannot_be_taken_is_passed_over);
+  RUN_TEST(test_forced_comes_first);
+  RUN_TEST(test_rows_that_change);
+  RUN_TEST(test_storage_for_all_rows);
+  RUN_TEST(test_trials);
+  RUN_TEST(test_texts);
+  RUN_TEST(test_vendors);
+  return UNITY_END();
+}
