@@ -91,6 +91,12 @@ void add_drift_of_scaled_product(const dbk::OpRow& row, const OpCase& test, std:
   for (double y : numbers(run_host(row, test.opset, test.attrs, operands, 1)[0])) expected.drift.push_back(3 * std::fabs(y));
 }
 
+// The same beside a result that has these roundings, too, of half a unit each.
+void add_drift_of_dynamic_product(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs, Expected& expected) {
+  const Tensors operands(inputs.begin(), inputs.begin() + static_cast<ptrdiff_t>(std::min<size_t>(inputs.size(), 4)));
+  for (double y : numbers(run_host(row, test.opset, test.attrs, operands, 1)[0])) expected.drift.push_back(4.5 * std::fabs(y));
+}
+
 std::vector<double> drift_of_reduction(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs,
                                        const HostTensor& y) {
   if (y.type.count() == 0) return {};
@@ -370,6 +376,7 @@ void add_drift_of_recurrence(const OpCase& test, std::span<const HostTensor> inp
 void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs, Kind kind,
                std::vector<Expected>& expected) {
   if (row.family == "scaled_matmul") return add_drift_of_scaled_product(row, test, inputs, expected[0]);
+  if (row.family == "dynamic_matmul") return add_drift_of_dynamic_product(row, test, inputs, expected[0]);
   if (inputs.empty() || !is_real(inputs[0])) return;
   const HostTensor& y = expected[0].exact;
   if (row.family == "matmul" || row.family == "transposed_matmul" || row.family == "gemm" || row.family == "einsum" ||

@@ -23,6 +23,8 @@ bool moves(const dbk::OpRow& row);
 // Whether the op gives integers of which a rounding decides (round(x / scale)): computed in the operands' own types, with operands that
 // leave every conforming adapter one answer, and compared bit for bit.
 bool discrete(const dbk::OpRow& row);
+// Codes are made of its operand in f32 and then computed with: in double they would be others, so f32 is the oracle's type.
+bool computes_with_codes(const dbk::OpRow& row);
 
 std::vector<Expected> expect(const dbk::OpRow& row, const OpCase& test, std::span<const dbk::HostTensor> inputs,
                              Kind kind);

@@ -1,4 +1,4 @@
-// Ops of com.microsoft on codes of bytes, which run on the host: placement, memory and layouts here; numbers are
+// Ops of com.microsoft on codes of bytes, which run on the host but for DynamicQuantizeMatMul: placement, memory and layouts here; numbers are
 // compared with ONNX Runtime's in tests/golden.
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
@@ -72,12 +72,7 @@ void add_attention(Cases& cases, DType t) {
 }
 
 void add_dynamic(Cases& cases, std::string_view id, DType t) {
-  if (id == "dynamic_quantize_matmul") {
-    cases.push_back({"plain", {tensor(DBK_F32, {5, 7}), bits(t, {7, 9}), one(0.25)}});
-    cases.push_back({"columns",
-                     {tensor(DBK_F32, {2, 5, 8}), bits(t, {8, 12}), tensor(DBK_F32, {12}).within(0.1, 1), bits(t, {12}),
-                      tensor(DBK_F32, {12})}});
-  } else if (id == "dynamic_quantize_lstm") {
+  if (id == "dynamic_quantize_lstm") {
     OpCase test(
         "forward",
         {tensor(DBK_F32, {4, 2, 3}), bits(t, {1, 3, 20}), bits(t, {1, 5, 20}), tensor(DBK_F32, {1, 40}), absent, absent,
@@ -97,6 +92,19 @@ Cases quantized_cases(const dbk::OpRow& row) {
     add_pools(cases, row.id, t);
     add_dynamic(cases, row.id, t);
     if (row.id == "qattention") add_attention(cases, t);
+  }
+  return cases;
+}
+
+Cases dynamic_matmul_cases(const dbk::OpRow&) {
+  Cases cases;
+  for (DType t : {DBK_U8, DBK_I8}) {
+    const auto scales = [](int64_t columns) { return tensor(DBK_F32, {columns}).within(0.1, 1); };
+    cases.push_back({"plain", {tensor(DBK_F32, {5, 7}), bits(t, {7, 9}), one(0.25)}});
+    cases.push_back({"columns", {tensor(DBK_F32, {2, 5, 8}), bits(t, {8, 12}), scales(12), bits(t, {12}), tensor(DBK_F32, {12})}});
+    cases.push_back({"weight", {tensor(DBK_F32, {19, 70}), bits(t, {70, 20}).as(Origin::Param), scales(20), bits(t, {20}).as(Origin::Param)}});
+    cases.push_back({"bias alone", {tensor(DBK_F32, {3, 16}), bits(t, {16, 4}), one(0.5), absent, tensor(DBK_F32, {4})}});
+    cases.push_back({"empty", {tensor(DBK_F32, {0, 8}), bits(t, {8, 4}), one(0.5)}});
   }
   return cases;
 }

@@ -35,6 +35,7 @@ constexpr Pass kPasses[] = {
     {"dead code", remove_dead_nodes},
     // Nodes that stand for several.
     {"einsum", lower_einsum, kFusingOrForGpu},
+    {"dynamic product", lower_dynamic_matmul, kForGpu},
     {"attention bias", spread_attention_bias},
     {"weight preparation", prepare_weights, kFusingOutside},
     // Formulas that have an op.

@@ -11,6 +11,8 @@ void fold_constants(Rewriter& r);
 void settle_shapes(Rewriter& r);
 // Einsum of one operand or two becomes sums, products and transposes.
 void lower_einsum(Rewriter& r);
+// DynamicQuantizeMatMul becomes codes and their product.
+void lower_dynamic_matmul(Rewriter& r);
 // Transposes of a matrix per batch by way of one batch axis become one Transpose.
 void unfold_transposes(Rewriter& r);
 // Nodes that only move their input on, or undo each other, go.
