@@ -1,6 +1,8 @@
 // The second run costs what the hundredth costs: no pipeline, no buffer, no allocation of the plugin and at most three
 // objects of the graphics interface per run; inputs that did not change are not uploaded; every run gives the same
 // bits.
+#include <nlohmann/json.hpp>
+
 #include "tests/graphs/graph_test.h"
 
 namespace {
@@ -55,6 +57,26 @@ void test_steady_state() {
   const uint64_t built = exec.stats().pipelines_built;
   require_steady(exec, on_gpu() ? 3 : 0);
   require_equal(exec.stats().pipelines_built, built, "pipelines built after ready");
+}
+
+// Everything is built and tried in ready, and report "stats" says where its time went.
+void test_time_of_compiling() {
+  GraphBuilder g;
+  g.output(layers(g, g.input<float>("x", {17, 64})), "y");
+  const auto exec = prepare(g);
+  const nlohmann::json report = nlohmann::json::parse(exec.report("stats"));
+  const nlohmann::json& times = report.at("compile_stats");
+  const auto number = [&](const char* name) { return times.at(name).get<uint64_t>(); };
+  require(number("graph_nanoseconds") > 0 && number("ready_nanoseconds") > 0, "no time of compiling: {}", times.dump());
+  const uint64_t parts = number("shader_nanoseconds") + number("pipeline_nanoseconds") + number("warm_up_nanoseconds");
+  require(parts <= number("ready_nanoseconds"), "parts of ready take longer than all of it: {}", times.dump());
+  if (!on_gpu()) return;
+  require_equal(number("pipelines_built"), exec.stats().pipelines_built, "pipelines built");
+  // Other tests of this process may have built all of its kernels.
+  require(number("pipelines_built") + number("pipelines_shared") > 0, "no pipelines: {}", times.dump());
+  require(number("pipelines_built") == 0 || (number("shader_nanoseconds") > 0 && number("pipeline_nanoseconds") > 0),
+          "pipelines of no time: {}", times.dump());
+  require(number("warm_up_nanoseconds") > 0, "nothing was tried: {}", times.dump());
 }
 
 void test_steady_state_with_symbols() {
@@ -176,7 +198,7 @@ void test_same_bits_in_another_executable() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "steady_test.cpp",
-                   {GRAPH_TEST(test_steady_state), GRAPH_TEST(test_steady_state_with_symbols),
+                   {GRAPH_TEST(test_steady_state), GRAPH_TEST(test_time_of_compiling), GRAPH_TEST(test_steady_state_with_symbols),
                     GRAPH_TEST(test_steady_state_with_island), GRAPH_TEST(test_unchanged_inputs_are_not_uploaded),
                     GRAPH_TEST(test_borrowed_input_is_read_again), GRAPH_TEST(test_unchanged_lent_inputs_are_not_uploaded),
                     GRAPH_TEST(test_inputs_that_always_change), GRAPH_TEST(test_same_bits_in_another_executable)});

@@ -84,6 +84,9 @@ void test_placement() {
   const dbk_stats after = model.exec().stats();
   require(after.dispatches - before.dispatches <= kMostDispatches, "a run has {} dispatches", after.dispatches - before.dispatches);
   require_equal(after.host_islands, before.host_islands, "host islands");
+  require(after.device_objects - before.device_objects <= 3, "a run makes {} device objects", after.device_objects - before.device_objects);
+  require_equal(after.pipelines_built, before.pipelines_built, "pipelines built by a run");
+  require_equal(after.host_allocations, before.host_allocations, "host allocations of a run");
 }
 
 double cosine(std::span<const float> a, std::span<const float> b) {
