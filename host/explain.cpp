@@ -121,6 +121,19 @@ void print_fusions(const json& placement) {
                              printable(word_in(miss, "reason")));
 }
 
+// Products of one input: in which form, and why.
+void print_projections(const json& placement) {
+  bool first = true;
+  for (const json& layer : array_in(placement, "projections")) {
+    std::cout << (std::exchange(first, false) ? "\nproducts of one input (queries, keys, values)\n" : "");
+    std::vector<std::string> nodes, times;
+    for (const json& node : array_in(layer, "nodes")) nodes.push_back(node.dump());
+    for (const auto& [form, time] : object_in(layer, "measured_us").items()) times.push_back(std::format("{} {:.0f} us", form, time.is_number() ? time.get<double>() : 0.0));
+    std::cout << std::format("  nodes {}, {} rows x {} by {}: {}{}{}\n", joined(nodes), word_in(layer, "rows"), word_in(layer, "k"), array_in(layer, "widths").dump(),
+                             printable(word_in(layer, "form")), reason_text(word_in(layer, "reason")), times.empty() ? "" : " (measured: " + joined(times) + ")");
+  }
+}
+
 void print_values(const json& plan) {
   std::cout << "\nmemory plan\n";
   for (const json& value : array_in(plan, "values")) {
@@ -170,6 +183,7 @@ void print_text(const Explanation& explanation, const ModelOptions& options) {
   print_packing(plan);
   print_steps(explanation);
   print_absorbed(explanation.placement);
+  print_projections(explanation.placement);
   print_fusions(explanation.placement);
   print_values(plan);
 }

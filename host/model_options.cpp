@@ -72,6 +72,9 @@ void add_device_options(CLI::App& command, ModelOptions& options) {
       ->type_name("P")
       ->check(not_empty());
   command.add_option("--fusion", options.fusion, "off: run the graph as the model has it")->check(CLI::IsMember({"on", "off"}));
+  command.add_option("--qkv", options.qkv, "Form of products that share an input, as the plugin knows it: auto, packed, split, plain")
+      ->type_name("FORM")
+      ->check(not_empty());
   command.add_option("--host-ops", options.host_ops, "Operators that a GPU leaves to the host, e.g. Softmax,Gemm")
       ->type_name("OPS")
       ->check(not_empty());
@@ -104,6 +107,7 @@ daybreak::Options compile_options(const ModelOptions& options) {
   if (!options.device.empty()) result.set("device", options.device);
   if (!options.policy.empty()) result.set("policy", options.policy);
   if (!options.precision.empty()) result.set("precision", options.precision);
+  if (!options.qkv.empty()) result.set("qkv", options.qkv);
   if (!options.fusion.empty()) result.set("fusion", options.fusion);
   if (!options.host_ops.empty()) result.set("host_ops", options.host_ops);
   return result;

@@ -13,11 +13,11 @@ namespace host {
 struct ModelOptions {
   std::string model;
   std::vector<std::string> inputs, dims;
-  std::string device, policy, precision, fusion, host_ops;
+  std::string device, policy, precision, fusion, qkv, host_ops;
   bool json = false;
 };
 
-void add_device_options(CLI::App& command, ModelOptions& options);  // --device --policy --precision --fusion --host-ops
+void add_device_options(CLI::App& command, ModelOptions& options);  // --device --policy --precision --fusion --qkv --host-ops
 void add_dim_option(CLI::App& command, ModelOptions& options);
 void add_input_option(CLI::App& command, ModelOptions& options);
 

@@ -100,6 +100,14 @@ std::vector<OwnSchema> own_schemas() {
           .integer("q_first", 0).integer("k_first", 0).integer("v_first", 0)
           .real("scale", 1).integer("causal", 0).real("softcap", 0).integer("masked_rows_zero", 0).maybe_real("masked_score")
           .types("T", kAllFloats).types("M", {"float", "float16", "double", "bfloat16", "bool"}),
+      // MatMul whose columns go to several results: host_fallback/split_matmul.cpp.
+      Op(kDaybreak, "SplitMatMul").internal()
+          .in("A", "T").in("B", "T").out("y0", "T").out("y1", "T").maybe_out("y2", "T").required_ints("widths")
+          .types("T", kAllFloats),
+      // MatMul of operands with their axes in another order: host_fallback/scaled_product.h.
+      Op(kDaybreak, "PermutedMatMul").internal()
+          .in("A", "T").in("B", "T").out("Y", "T").real("alpha", 1).maybe_ints("permA").maybe_ints("permB")
+          .types("T", kAllFloats),
       // x cos + turned(x) sin: host_fallback/rotary.cpp.
       Op(kDaybreak, "Rotary").internal()
           .in("x", "T").in("cos", "T").in("sin", "T").out("y", "T").integer("interleaved", 0)

@@ -7,8 +7,8 @@
 #include "plugin/executable.h"
 #include "plugin/given_graph.h"
 #include "plugin/graph/control.h"
-#include "plugin/graph/passes/compile_passes.h"
 #include "plugin/memory_limit.h"
+#include "plugin/pass_options.h"
 #include "plugin/placed_nodes.h"
 #include "plugin/support.h"
 
@@ -85,7 +85,7 @@ class Check {
     Types types = infer(graph_, {representative_extents(graph_), {}, {}});
     for (const Cause& cause : unsupported(graph_)) reasons_.push_back(cause.message);
     const bool whole = reasons_.empty();
-    if (whole) compile_passes(graph_, types, {options_.text("fusion") == "on", !device_.is_cpu()});
+    if (whole) compile_passes(graph_, types, pass_options(device_, options_));
     if (require_gpu_ && device_.is_cpu()) reasons_.push_back("policy require_gpu, but the chosen device is the CPU");
     if (std::string why = device_.refuse_options(); !why.empty()) reasons_.push_back(std::move(why));
     std::vector<Placement> placement = place_nodes(device_, graph_, types);

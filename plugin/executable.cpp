@@ -6,10 +6,10 @@
 #include "plugin/body_plans.h"
 #include "plugin/data_refusal.h"
 #include "plugin/fork_guard.h"
-#include "plugin/graph/passes/compile_passes.h"
 #include "plugin/graph/shape_inputs.h"
 #include "plugin/host_tensor_copy.h"
 #include "plugin/memory_limit.h"
+#include "plugin/pass_options.h"
 #include "plugin/struct_copy.h"
 #include "plugin/support.h"
 
@@ -43,7 +43,7 @@ Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph 
   progress(DBK_STAGE_CHECK, 1, 1);
   graph.precision = precision_of(options.text("precision"));
   Types types = infer(graph, {representative_extents(graph), {}, {}});
-  compile_passes(graph, types, {options.text("fusion") == "on", !device_->is_cpu()});
+  compile_passes(graph, types, pass_options(*device_, options));
   for (ValueId v : graph.main().inputs)
     for (int64_t d : graph.values[v].dims)
       if (is_symbol(d)) input_symbols_.insert(static_cast<uint32_t>(symbol_of(d)));

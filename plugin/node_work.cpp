@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "host_fallback/scaled_product.h"
 #include "plugin/cost_model.h"
 
 namespace dbk {
@@ -33,7 +34,12 @@ class NodeFlops {
     const auto is_any = [&](std::initializer_list<std::string_view> names) { return std::ranges::find(names, family) != names.end(); };
     if (!has(second)) return is_any({"attention"}) ? attention(0) : elements(out_);
     if (is_any({"block_matmul"})) return 2 * elements(out_) * static_cast<double>(in(0).shape[in(0).shape.rank() - 1]);
-    if (is_any({"matmul", "transposed_matmul", "gemm", "integer_matmul", "scaled_matmul"}))
+    if (is_any({"transposed_matmul"})) {
+      const TensorType operands[] = {in(0), in(1)};
+      return 2 * elements(out_) * static_cast<double>(scaled_product(node_.attrs, OperandTypes(std::span(operands))).a.columns);
+    }
+    if (node_.op_name.ends_with("SplitMatMul")) return 2 * elements(in(0)) * static_cast<double>(in(1).shape[in(1).shape.rank() - 1]);
+    if (is_any({"matmul", "gemm", "integer_matmul", "scaled_matmul"}))
       return 2 * elements(out_) * inner_extent(in(0), in(second), out_);
     if (is_any({"conv", "integer_conv"})) return 2 * elements(out_) * per_first(in(second));
     if (is_any({"conv_transpose"})) return 2 * elements(in(0)) * per_first(in(1));

@@ -47,6 +47,9 @@ constexpr OptionKey kKeys[] = {
     {"precision", "compile", DBK_OPTION_STRING, "f32 | f16_f32acc | f16 | auto", "f32",
      "arithmetic of f32 products on GPUs: operands rounded to f16 with sums in f32 (f16_f32acc), sums in f16 as well (f16), or f16_f32acc where that is faster (auto)"},
     {"fusion", "compile", DBK_OPTION_STRING, "on | off", "on", "rewrite the graph into fewer and faster nodes; off: each node as it is given"},
+    {"qkv", "compile", DBK_OPTION_STRING, "auto | packed | split | plain", "auto",
+     "products of one input, as queries, keys and values of attention are: one that attention reads in parts, one that writes several results, "
+     "each for itself, or (auto) packed where one attention reads all of them, split where one product is taken apart, else plain"},
     {"memory_budget", "compile", DBK_OPTION_INT, "0 .. 2^63-1", "0",
      "bytes that weights and one run may take together; 0 = no limit"},
     {"host_ops", "compile", DBK_OPTION_STRING, "names of operators, separated by commas", "",

@@ -33,7 +33,7 @@ class PlacementReport {
     for (const auto& [caller, row] : rows) list.push_back(row);
     for (const auto& [what, count] : summary_) summary.add(what, count);
     return {{"schema", "daybreak.placement/1"}, {"device", exec_.device().info().name}, {"exact", exact}, {"nodes", list},
-            {"fusions", fusions()}, {"missed", misses()}, {"summary", summary}};
+            {"fusions", fusions()}, {"missed", misses()}, {"projections", projections()}, {"summary", summary}};
   }
 
  private:
@@ -88,6 +88,18 @@ class PlacementReport {
   Json misses() const {
     Json list = Json::array();
     for (const NearMiss& m : graph_.misses) list.push_back({{"pass", m.pass}, {"node", m.node}, {"reason", m.reason}});
+    return list;
+  }
+
+  Json projections() const {
+    Json list = Json::array();
+    for (const ProjectionChoice& c : graph_.projections) {
+      Json row = {{"nodes", c.nodes}, {"rows", c.layer.rows}, {"k", c.layer.k}, {"widths", c.layer.widths}, {"form", to_string(c.advice.form)}, {"reason", c.advice.reason}};
+      Json times = Json::object();
+      for (const auto& [form, microseconds] : c.advice.microseconds) times.add(to_string(form), microseconds);
+      if (!c.advice.microseconds.empty()) row.add("measured_us", times);
+      list.push_back(row);
+    }
     return list;
   }
 

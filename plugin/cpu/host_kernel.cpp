@@ -1,11 +1,14 @@
 #include "plugin/cpu/host_kernel.h"
 
 #include <algorithm>
+#include <array>
 
+#include "host_fallback/column_parts.h"
 #include "host_fallback/epilogue.h"
 #include "plugin/cpu/onednn_convolution.h"
 #include "plugin/cpu/onednn_epilogue.h"
 #include "plugin/cpu/onednn_matmul.h"
+#include "plugin/cpu/onednn_problem.h"
 
 namespace dbk {
 
@@ -32,19 +35,30 @@ class OpFunction final : public HostKernel {
   std::byte* work_ = nullptr;
 };
 
-// A library's product, then what it has left of the expression behind it, where the product lies.
+// A library's product, then what it has left of the expression behind it, where the product lies: in one result or several.
 class WithEpilogue final : public HostKernel {
  public:
-  WithEpilogue(const Node& node, std::unique_ptr<HostKernel> product) : rest_(node, product->epilogue_steps()), product_(std::move(product)) {}
+  WithEpilogue(const Node& node, std::unique_ptr<HostKernel> product) : own_(product_inputs(node.attrs)), parts_(column_parts(node.attrs)), product_(std::move(product)) {
+    for (size_t i = 0; i < node.outputs.size(); ++i) rest_.emplace_back(node, product_->epilogue_steps(i));
+  }
   uint64_t scratch_bytes() const override { return product_->scratch_bytes(); }
   void set_scratch(std::byte* memory) override { product_->set_scratch(memory); }
   void execute(std::span<const Tensor> inputs, std::span<Tensor> outputs) override {
     product_->execute(inputs, outputs);
-    if (!rest_.empty()) rest_.apply(inputs, outputs[0]);
+    for (size_t i = 0; i < rest_.size(); ++i)
+      if (!rest_[i].empty()) parts_.count > 0 ? apply_to_part(inputs, outputs, i) : rest_[i].apply(inputs, outputs[i]);
   }
 
  private:
-  EpilogueRest rest_;
+  void apply_to_part(std::span<const Tensor> inputs, std::span<Tensor> outputs, size_t i) const {
+    std::array<Tensor, Expression::kMaxOperands + 1> operands;
+    for (size_t e = own_; e < inputs.size(); ++e) operands[e] = meeting_part(inputs[e], parts_, i);
+    rest_[i].apply({operands.data(), inputs.size()}, outputs[i]);
+  }
+
+  size_t own_;
+  ColumnParts parts_;
+  std::vector<EpilogueRest> rest_;  // by output
   std::unique_ptr<HostKernel> product_;
 };
 

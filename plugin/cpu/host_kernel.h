@@ -16,7 +16,7 @@ class HostKernel {
   // Memory for intermediates, set before execute, which alone uses it: kernels that run one after the other may share it.
   virtual uint64_t scratch_bytes() const { return 0; }
   virtual void set_scratch(std::byte*) {}
-  virtual size_t epilogue_steps() const { return 0; }  // first steps of the node's epilogue that execute computes, too
+  virtual size_t epilogue_steps(size_t /*output*/) const { return 0; }  // first steps of the node's epilogue that execute computes, too
   virtual void execute(std::span<const Tensor> inputs, std::span<Tensor> outputs) = 0;  // allocates nothing
 };
 

@@ -11,6 +11,10 @@ namespace dbk {
 const ExtentRules::Row ExtentRules::kRows[] = {
     {"MatMul", &ExtentRules::matmul},
     {"FusedMatMul", &ExtentRules::matmul},
+    {"PermutedMatMul", &ExtentRules::matmul},
+    {"FusedPermutedMatMul", &ExtentRules::matmul},
+    {"SplitMatMul", &ExtentRules::split_matmul},
+    {"FusedSplitMatMul", &ExtentRules::split_matmul},
     {"FusedGemm", &ExtentRules::gemm},
     {"Gemm", &ExtentRules::gemm},
     {"Softmax", &ExtentRules::like_first},

@@ -33,6 +33,7 @@ class ExtentRules {
   bool like_first(const Node& node);
   bool residual_norm(const Node& node);
   bool matmul(const Node& node);
+  bool split_matmul(const Node& node);
   bool gemm(const Node& node);
   bool transpose(const Node& node);
   bool reduce(const Node& node);
@@ -76,6 +77,7 @@ class ExtentRules {
   std::optional<std::vector<int64_t>> axes_of(const Node& node, size_t input,
                                               size_t rank) const;  // attribute or input, sorted, >= 0
   bool ranked(ValueId v) const { return v != DBK_NONE && out_.ranked_[v]; }
+  Dims product_dims(const Node& node);
   Dims broadcast(const Dims& a, const Dims& b);
 
   const Graph& graph_;

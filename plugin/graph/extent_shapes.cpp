@@ -20,15 +20,37 @@ bool ExtentRules::residual_norm(const Node& node) {
   return like_first(node);
 }
 
-bool ExtentRules::matmul(const Node& node) {
-  const Dims &a = dims(node.inputs[0]), &b = dims(node.inputs[1]);
-  const auto is_set = [&](const char* name) { return node.attrs.integer_or(name, 0) != 0; };
-  const bool turned = std::ranges::any_of(std::initializer_list<const char*>{"transA", "transB", "transBatchA", "transBatchB"}, is_set);
-  if (a.size() < 2 || b.size() < 2 || turned) return false;
+// [batch..., rows, columns]; empty for vectors.
+ExtentRules::Dims ExtentRules::product_dims(const Node& node) {
+  const auto in_order = [&](const Dims& given, const char* order) {
+    if (!node.attrs.has(order)) return given;
+    Dims result;
+    for (int64_t axis : node.attrs.integers(order)) result.push_back(given[static_cast<size_t>(axis)]);
+    return result;
+  };
+  const Dims a = in_order(dims(node.inputs[0]), "permA"), b = in_order(dims(node.inputs[1]), "permB");
+  if (a.size() < 2 || b.size() < 2) return {};
   Dims result = broadcast(Dims(a.begin(), a.end() - 2), Dims(b.begin(), b.end() - 2));
   result.push_back(a[a.size() - 2]);
   result.push_back(b.back());
-  return set(node.outputs[0], std::move(result));
+  return result;
+}
+
+bool ExtentRules::matmul(const Node& node) {
+  const auto is_set = [&](const char* name) { return node.attrs.integer_or(name, 0) != 0; };
+  if (std::ranges::any_of(std::initializer_list<const char*>{"transA", "transB", "transBatchA", "transBatchB"}, is_set)) return false;
+  return set(node.outputs[0], product_dims(node));
+}
+
+bool ExtentRules::split_matmul(const Node& node) {
+  Dims result = product_dims(node);
+  if (result.empty()) return false;
+  const std::vector<int64_t>& widths = node.attrs.integers("widths");
+  for (size_t i = 0; i < node.outputs.size(); ++i) {
+    result.back() = table_.constant(widths[i]);
+    set(node.outputs[i], result);
+  }
+  return true;
 }
 
 bool ExtentRules::gemm(const Node& node) {

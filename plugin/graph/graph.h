@@ -11,6 +11,7 @@
 
 #include "host_fallback/precision.h"
 #include "host_fallback/registry.h"
+#include "plugin/graph/projection_form.h"
 
 namespace dbk {
 
@@ -111,6 +112,7 @@ struct Graph {
   std::vector<CallerNode> callers;  // by table index
   std::vector<Rewrite> rewrites;
   std::vector<NearMiss> misses;
+  std::vector<ProjectionChoice> projections;
   bool is_body = false;
   Precision precision = Precision::F32;
   bool fixed_extents = false;  // every run has the same types

@@ -84,3 +84,17 @@ def inverse():
         w.case("com.microsoft.Inverse", 1, [x], [np.linalg.inv(x)], scale=4.0)
     swapped = np.array([[0, 2, 1], [1, 0, 0], [3, 0, 1.0]])
     w.case("com.microsoft.Inverse", 1, [swapped], [np.linalg.inv(swapped)], scale=4.0)
+
+
+def split_matmul():
+    for a_shape, b_shape, widths in [((3, 5), (5, 7), [4, 1, 2]), ((2, 3, 4), (4, 6), [5, 1]), ((4,), (4, 5), [2, 3]), ((2, 2, 3), (2, 3, 4), [1, 2, 1]),
+                                     ((2, 3), (3, 4), [0, 4]), ((0, 3), (3, 4), [2, 2]), ((2, 0), (0, 3), [1, 2])]:
+        a, b = real(a_shape, -2, 2), real(b_shape, -2, 2)
+        w.case("ai.daybreak.SplitMatMul", 1, [a, b], np.split(np.matmul(a, b), np.cumsum(widths)[:-1], axis=-1), scale=16.0, widths=widths)
+
+
+def permuted_matmul():
+    for a_shape, a_order, b_shape, b_order in [((3, 2), [1, 0], (3, 4), [0, 1]), ((2, 3, 4), [0, 2, 1], (2, 3, 5), [0, 1, 2]),
+                                               ((2, 5, 3, 4), [0, 2, 1, 3], (2, 6, 3, 4), [0, 2, 3, 1]), ((2, 3), [0, 1], (4, 3, 2), [2, 1, 0])]:
+        a, b = real(a_shape, -2, 2), real(b_shape, -2, 2)
+        w.case("ai.daybreak.PermutedMatMul", 1, [a, b], [np.matmul(a.transpose(a_order), b.transpose(b_order))], scale=16.0, permA=a_order, permB=b_order)

@@ -1,6 +1,7 @@
 // Attention as exporters write it out becomes one node that reads packed projections; not where its parts are not known
 // to fit, and with the same results.
 #include <cmath>
+#include <format>
 #include <map>
 
 #include "tests/graphs/fused_test.h"
@@ -12,6 +13,9 @@ using daybreak::Op;
 
 constexpr int64_t kHeads = 3, kSize = 8, kColumns = kHeads * kSize;
 
+// Projections as three products, or as one: cut into columns by Split or by Slices, or into five axes (batch, positions, three, heads, size),
+// out of which come Gathers, behind a Transpose or not, or Split and Squeeze.
+enum class Source { Three, Split, Slices, FiveGathered, FiveStraight, FiveSplit };
 enum class Mask { None, Added, Chosen, Hidden, HiddenByNot, Gathered };  // Hidden: as masked_fill writes it
 
 struct Form {
@@ -33,6 +37,8 @@ struct Form {
   bool projection_read = false; // by another node, too
   bool deep_keys = false;       // their weights have three axes
   std::string unbiased{};       // the projections among "qkv" without a bias
+  Source source = Source::Three;
+  bool packed_out = false;      // the one product is an output
 };
 
 // Numbers of a parameter: they stay until the graph is compiled, and longer.
@@ -47,6 +53,7 @@ class Writer {
 
   void write(const daybreak::Shape& shape, const daybreak::Shape& mask_shape) {
     const Value x = g_.input("x", DBK_F32, shape);
+    if (form_.source != Source::Three) return write_packed(x, mask_shape);
     const Value y = form_.own_inputs ? g_.node("Neg", {x}) : x, z = form_.own_inputs ? g_.node("Abs", {x}) : x;
     const Value q = heads(projection(x, "q", 1), {0, 2, 1, 3}), v = heads(projection(z, "v", 3), {0, 2, 1, 3});
     Value k = projection(y, "k", 2);
@@ -58,6 +65,39 @@ class Writer {
   }
 
  private:
+  void write_packed(Value x, const daybreak::Shape& mask_shape) {
+    const Floats &w = weight(3 * kColumns * kColumns, 6), &b = weight(3 * kColumns, 7);
+    Value y = g_.node("MatMul", {x, g_.param("qkv", std::span(w), {kColumns, 3 * kColumns})});
+    if (form_.biased) y = g_.node("Add", {y, g_.param("qkv.bias", std::span(b), {3 * kColumns})});
+    if (form_.packed_out) g_.output(y, "packed");
+    std::vector<Value> parts;
+    if (form_.source == Source::Split) parts = split(y, kColumns, 2);
+    for (int64_t i = 0; i < 3 && form_.source == Source::Slices; ++i)
+      parts.push_back(g_.node("Slice", {y, g_.constant<int64_t>({i * kColumns}), g_.constant<int64_t>({(i + 1) * kColumns}), g_.constant<int64_t>({2})}));
+    if (parts.empty()) return write_five(y, mask_shape);
+    write_behind(heads(parts[0], {0, 2, 1, 3}), heads(parts[1], {0, 2, 3, 1}), heads(parts[2], {0, 2, 1, 3}), mask_shape);
+  }
+
+  void write_five(Value y, const daybreak::Shape& mask_shape) {
+    const bool straight = form_.source == Source::FiveStraight;
+    Value five = view(y, {3, kHeads, kSize});
+    if (!straight) five = g_.node("Transpose", {five}, {{"perm", {2, 0, 3, 1, 4}}});
+    std::vector<Value> parts;
+    if (form_.source == Source::FiveSplit)
+      for (Value part : split(five, 1, 0)) parts.push_back(g_.node("Squeeze", {part, g_.constant<int64_t>({0})}));
+    for (int64_t i = 0; i < 3 && form_.source != Source::FiveSplit; ++i) {
+      const Value part = g_.node("Gather", {five, g_.scalar<int64_t>(i == 2 ? -1 : i)}, {{"axis", straight ? 2 : 0}});
+      parts.push_back(straight ? g_.node("Transpose", {part}, {{"perm", {0, 2, 1, 3}}}) : part);
+    }
+    write_behind(parts[0], g_.node("Transpose", {parts[1]}, {{"perm", {0, 1, 3, 2}}}), parts[2], mask_shape);
+  }
+
+  std::vector<Value> split(Value x, int64_t extent, int64_t axis) {
+    const Value inputs[] = {x, g_.constant<int64_t>({extent, extent, extent})};
+    const daybreak::Attr attrs[] = {{"axis", axis}};
+    return g_.nodes("Split", inputs, attrs, {true, true, true});
+  }
+
   void write_turned(Value q, Value k, Value v, const daybreak::Shape& mask_shape) {
     const Value cos = angles("cos", std::cos), sin = angles("sin", std::sin);
     k = turned(k, cos, sin);
@@ -176,7 +216,7 @@ Floats mask_of(const Form& form, size_t count, int64_t row) {
   return mask;
 }
 
-Comparison compare_form(const Form& form, int64_t batch = 2, int64_t length = 13, bool open = false) {
+Comparison compare_form(const Form& form, int64_t batch = 2, int64_t length = 13, bool open = false, const daybreak::Options& options = {}) {
   const bool flat = form.mask == Mask::Gathered;
   const Dims x{batch, length, kColumns}, usual = flat ? Dims{batch, length} : Dims{batch, 1, 1, length},
              mask = form.mask_dims.size() ? form.mask_dims : usual;
@@ -192,7 +232,7 @@ Comparison compare_form(const Form& form, int64_t batch = 2, int64_t length = 13
         const auto b = g.symbol("batch"), s = g.symbol("length", 0, 64);
         flat ? Writer(g, form).write({b, s, kColumns}, {b, s}) : Writer(g, form).write({b, s, kColumns}, {b, 1, 1, s});
       },
-      dims, data);
+      dims, data, options);
 }
 
 void require_attention(const Comparison& result, size_t count, const char* what) {
@@ -239,6 +279,22 @@ void test_open_extents_by_way_of_three_axes() {
   }
 }
 
+// One product for all three, however it is taken apart: attention reads its columns.
+void test_packed_products() {
+  for (const Source source : {Source::Split, Source::Slices, Source::FiveGathered, Source::FiveStraight, Source::FiveSplit})
+    for (const bool open : {false, true}) {
+      const auto result = compare_form({.source = source}, 2, 13, open);
+      const std::string name = std::format("source {}", static_cast<int>(source));
+      require_attention(result, 1, name.c_str());
+      require_equal(products(result), size_t{1}, name.c_str());
+      for (const char* op : {"Split", "Slice", "Gather", "Transpose"}) require_equal(result.count(op), size_t{0}, op);
+      require_equal(result.placement.at("projections").at(0).at("form").get<std::string>(), std::string("packed"), name.c_str());
+      const auto split = compare_form({.source = source}, 2, 13, open, daybreak::Options().set("qkv", "split"));
+      require_equal(split.count("FusedSplitMatMul"), size_t{1}, name.c_str());
+    }
+  require_attention(compare_form({.source = Source::Split, .packed_out = true}), 1, "the product is an output");
+}
+
 // Queries of one sequence, keys and values of others.
 void test_separate_inputs_are_not_packed() {
   const auto result = compare_form({.own_inputs = true});
@@ -256,8 +312,7 @@ void test_projections_that_stay() {
   left("the keys are an output", {.projection_out = true}, 3);
   left("somebody else reads the keys", {.projection_read = true}, 3);
   left("weights of three axes", {.deep_keys = true}, 3);
-  left("a bias of queries and values alone", {.unbiased = "k"}, 3);
-  left("a bias of queries alone", {.unbiased = "kv"}, 2);  // keys and values are one
+  left("a bias of queries and values alone", {.unbiased = "k"}, 1);  // that of the keys is 0
 }
 
 // Queries and keys that are turned by their positions have their heads in an axis of their own; values are read where they lie.
@@ -401,6 +456,6 @@ int main(int argc, char** argv) {
   return run_tests(argc, argv, "attention_test.cpp",
                    {GRAPH_TEST(test_forms_of_exporters), GRAPH_TEST(test_open_extents),
                     GRAPH_TEST(test_open_extents_by_way_of_three_axes),
-                    GRAPH_TEST(test_separate_inputs_are_not_packed), GRAPH_TEST(test_projections_that_stay), GRAPH_TEST(test_rotary_inside), GRAPH_TEST(test_heads_from_outside), GRAPH_TEST(test_not_attention), GRAPH_TEST(test_hiding_conditions_that_stay),
+                    GRAPH_TEST(test_packed_products), GRAPH_TEST(test_separate_inputs_are_not_packed), GRAPH_TEST(test_projections_that_stay), GRAPH_TEST(test_rotary_inside), GRAPH_TEST(test_heads_from_outside), GRAPH_TEST(test_not_attention), GRAPH_TEST(test_hiding_conditions_that_stay),
                     GRAPH_TEST(test_rows_without_keys), GRAPH_TEST(test_hidden_scores), GRAPH_TEST(test_extents_that_only_happen_to_be_equal), GRAPH_TEST(test_bias_goes_to_projections), GRAPH_TEST(test_bias_of_open_columns_stays)});
 }

@@ -60,11 +60,11 @@ void require_close(const Floats& actual, const Floats& expected) {
 
 }  // namespace
 
-Comparison compare(const Build& build, const std::vector<Dims>& dims, const std::vector<Floats>& inputs) {
+Comparison compare(const Build& build, const std::vector<Dims>& dims, const std::vector<Floats>& inputs, const daybreak::Options& options) {
   GraphBuilder first, second;
   build(first);
   build(second);
-  const auto plain = prepare(first, unfused()), fused = prepare(second);
+  const auto plain = prepare(first, unfused()), fused = prepare(second, options);
   Comparison result;
   result.placement = report(fused, "placement");
   result.expected = outputs_of(plain, dims, inputs);

@@ -22,7 +22,8 @@ struct Comparison {
 
 // Builds, runs with numbers for every f32 input of static shape, or of `dims` per input, and compares all outputs. The
 // formula as given rounds in each of its steps: results may differ by 64 epsilons of the largest number.
-Comparison compare(const Build& build, const std::vector<Dims>& dims, const std::vector<Floats>& inputs = {});
+// `options` are those of the rewritten one.
+Comparison compare(const Build& build, const std::vector<Dims>& dims, const std::vector<Floats>& inputs = {}, const daybreak::Options& options = {});
 
 void require_fused(const Comparison& result, std::string_view op, size_t count, const char* what);
 

@@ -28,9 +28,13 @@ Value GoldenNode::add_operand(GraphBuilder& graph, const dbk::test::GoldenTensor
   return graph.input("x" + std::to_string(sources_.size()), tensor.type.dtype, Dims(std::span<const int64_t>(tensor.type.shape)));
 }
 
+void GoldenNode::bind(daybreak::Run& run) const {
+  for (size_t i = 0; i < sources_.size(); ++i) run.bind_input(i, sources_[i].view(), DBK_COPY);
+}
+
 std::vector<HostTensor> GoldenNode::run() {
   daybreak::Run run(exec_);
-  for (size_t i = 0; i < sources_.size(); ++i) run.bind_input(i, sources_[i].view(), DBK_COPY);
+  bind(run);
   run.run();
   std::vector<HostTensor> outputs;
   for (uint32_t i = 0; i < exec_.count(DBK_OUTPUT); ++i) {

@@ -11,6 +11,7 @@ class GoldenNode {
  public:
   // Compiled and ready.
   GoldenNode(const dbk::test::GoldenCase& c, std::string_view name);
+  void bind(daybreak::Run& run) const;  // all operands
   std::vector<dbk::HostTensor> run();
   const daybreak::Executable& exec() const { return exec_; }
 

@@ -456,7 +456,7 @@ void test_transposed_operands() {
         g.output(g.node("MatMul", {g.node("Transpose", {g.input<float>("a", {2, 4, 5})}, {{"perm", {0, 2, 1}}}), g.input<float>("b", {2, 4, 3})}), "y");
       },
       {{2, 4, 5}, {2, 4, 3}});
-  require_fused(batches, "Transpose", 1, "a matrix per batch");
+  require_fused(batches, "Transpose", on_gpu() ? 1 : 0, "a matrix per batch");  // GPUs read rows faster
   require_fused(batches, "Gemm", 0, "a matrix per batch");
 }
 

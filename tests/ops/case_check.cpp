@@ -72,7 +72,7 @@ Outcome check_case(const DeviceList& list, const daybreak::DeviceInfo& device, c
     const std::vector<HostTensor> actual = node.in_host_memory();
     outcome.bits.add(actual);
     std::vector<Expected> expected = expect(row, test, inputs, node.kind());
-    if (node.rounds_operands()) add_operand_rounding(row, test, inputs, expected[0]);
+    if (node.rounds_operands()) add_operand_rounding(row, test, inputs, expected);
     require_expected(expected, actual, tolerance_of(row, node.kind()), outcome.used);
     if (is_cpu(device) != (node.kind() == Kind::Cpu)) outcome.used.clear();
     if (small(inputs, actual)) require_same(actual, node.in_buffers());

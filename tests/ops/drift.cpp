@@ -22,14 +22,14 @@ using dbk::HostTensor;
 
 double square(double x) { return x * x; }
 
-// Root of the sum of squared terms: the op itself on squares, with the squares of its factors.
-std::vector<double> root_of_squares(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs) {
+// Root of the sum of squared terms of an output: the op itself on squares, with the squares of its factors.
+std::vector<double> root_of_squares(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs, size_t output = 0) {
   dbk::Attributes attrs;
   for (const dbk::Attribute& a : test.attrs.items()) {
     const auto* factor = std::get_if<double>(&a.value);
     attrs.set(a.name, factor ? dbk::AttributeValue(square(*factor)) : a.value);
   }
-  std::vector<double> roots = numbers(run_host(row, test.opset, attrs, in_double(inputs, square))[0]);
+  std::vector<double> roots = numbers(run_host(row, test.opset, attrs, in_double(inputs, square), test.outputs.size())[output]);
   for (double& root : roots) root = std::sqrt(root);
   return roots;
 }
@@ -49,6 +49,7 @@ double additions_of_product(const dbk::OpRow& row, const OpCase& test) {
     return static_cast<double>(dbk::plan_einsum(test.attrs.text("equation"), shapes).summed.count());
   }
   if (row.family == "matmul") return static_cast<double>(a[a.rank() - 1]);
+  if (row.id == "permuted_matmul") return static_cast<double>(a[static_cast<size_t>(test.attrs.has("permA") ? test.attrs.integers("permA").back() : a.rank() - 1)]);
   if (row.family == "transposed_matmul") {  // and alpha
     const bool columns = test.attrs.integer_or("transA", 0) != 0 && a.rank() > 1;
     return static_cast<double>(a[!columns ? a.rank() - 1 : test.attrs.integer_or("transBatchA", 0) != 0 ? 0 : a.rank() - 2]) + 1;
@@ -381,8 +382,8 @@ void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTe
   const HostTensor& y = expected[0].exact;
   if (row.family == "matmul" || row.family == "transposed_matmul" || row.family == "gemm" || row.family == "einsum" ||
       row.family.starts_with("conv"))
-    expected[0].drift =
-        drift_of_sum(numbers(y), root_of_squares(row, test, inputs), chain(additions_of_product(row, test)));
+    for (size_t i = 0; i < expected.size(); ++i)
+      expected[i].drift = drift_of_sum(numbers(expected[i].exact), root_of_squares(row, test, inputs, i), chain(additions_of_product(row, test)));
   if (row.family == "block_matmul")  // weights are rounded, too
     expected[0].drift = drift_of_sum(numbers(y), roots_of_blocks(row, test, inputs), chain(static_cast<double>(test.attrs.integer("K")) + 2));
   if (row.family == "group_normalization")
@@ -445,10 +446,13 @@ void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const HostTe
     add_drift_of_normalization(row, test, in_double(inputs, same), kind, expected);
 }
 
-void add_operand_rounding(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs, Expected& expected) {
+void add_operand_rounding(const dbk::OpRow& row, const OpCase& test, std::span<const HostTensor> inputs, std::vector<Expected>& expected) {
   constexpr double kInRoundings = 0x1p-10 / 0x1p-23;  // of f32
-  const std::vector<double> roots = root_of_squares(row, test, inputs);
-  for (size_t i = 0; i < expected.drift.size(); ++i) expected.drift[i] += 3 * kInRoundings * roots[i];
+  for (size_t output = 0; output < expected.size(); ++output) {
+    const std::vector<double> roots = root_of_squares(row, test, inputs, output);
+    std::vector<double>& drift = expected[output].drift;
+    for (size_t i = 0; i < drift.size(); ++i) drift[i] += 3 * kInRoundings * roots[i];
+  }
 }
 
 }  // namespace ops

@@ -56,6 +56,6 @@ void add_drift(const dbk::OpRow& row, const OpCase& test, std::span<const dbk::H
                std::vector<Expected>& expected);
 
 // Of an f32 product.
-void add_operand_rounding(const dbk::OpRow& row, const OpCase& test, std::span<const dbk::HostTensor> inputs, Expected& expected);
+void add_operand_rounding(const dbk::OpRow& row, const OpCase& test, std::span<const dbk::HostTensor> inputs, std::vector<Expected>& expected);
 
 }  // namespace ops

@@ -1,5 +1,7 @@
 // MatMul: extents around tiles and vectors, vectors for matrices, batches that broadcast in all positions, nothing to
 // add up, long sums, B as an input and as a weight. Integers and mixed batches beyond what kernels walk are the host's.
+#include <numeric>
+
 #include "tests/ops/awkward.h"
 #include "tests/ops/case_tables.h"
 
@@ -85,9 +87,43 @@ void add_layouts(Cases& cases, DType dtype) {
     cases.emplace_back("layout", std::vector{tensor(dtype, {2, 9, 12}).in(a), tensor(dtype, {12, 7}).in(b)});
 }
 
+// SplitMatMul: widths that fit tiles and vectors and none that do, parts of one column or none, few rows and many, batches of A and of B.
+struct Parts {
+  Shape a;
+  int64_t k;
+  std::vector<int64_t> widths;
+  Shape batch_b = {};
+};
+const std::vector<Parts>& parts() {
+  static const std::vector<Parts> list{
+      {{8}, 64, {64, 64, 64}},    {{40}, 384, {48, 16, 16}},  {{33}, 100, {32, 32}},       {{5}, 212, {20, 12, 32}},    {{37}, 132, {16, 8, 40}},
+      {{1}, 64, {64, 16, 16}},    {{1}, 7, {1, 1, 1}},        {{7}, 33, {1, 2}},           {{65}, 31, {13, 37, 5}},     {{9}, 16, {17, 64, 3}},
+      {{3}, 20, {31, 30}},        {{130}, 68, {60, 4, 128}},  {{2, 9}, 384, {96, 32, 32}}, {{3, 1, 5}, 12, {7, 11, 2}}, {{2, 4}, 64, {20, 44}, {2}},
+      {{2, 3, 17}, 36, {16, 32, 16}, {3}}, {{6}, 4096, {30, 1, 5}}, {{17}, 4096, {16, 16, 32}}, {{4}, 24, {0, 16, 8}}, {{4}, 24, {12, 20, 0}},
+      {{0}, 16, {16, 16}},        {{3, 0}, 16, {5, 3, 2}},    {{6}, 0, {16, 7, 9}},        {{8}, 1021, {257, 3, 12}},   {{70001}, 3, {1, 2, 1}}};
+  return list;
+}
+
+OpCase split_product(const char* name, DType dtype, const Parts& p, Origin origin) {
+  Shape a = p.a, b = p.batch_b;
+  a.push_back(p.k), b.push_back(p.k), b.push_back(std::accumulate(p.widths.begin(), p.widths.end(), int64_t{0}));
+  return OpCase(name, {tensor(dtype, a), tensor(dtype, b).as(origin)}, {{"widths", p.widths}})
+      .wanting(std::vector<bool>(p.widths.size(), true));
+}
+
+Cases split_matmul_cases(const dbk::OpRow& row) {
+  Cases cases;
+  for (DType dtype : gpu_dtypes_of(row))
+    for (const Parts& p : parts())
+      for (Origin origin : {Origin::Param, Origin::Input}) cases.push_back(split_product("parts", dtype, p, origin));
+  for (DType dtype : dtypes_of(row, 0)) cases.push_back(split_product("dtype", dtype, {{3}, 5, {4, 1, 2}}, Origin::Input));
+  return cases;
+}
+
 }  // namespace
 
 Cases matmul_cases(const dbk::OpRow& row) {
+  if (row.id == "split_matmul") return split_matmul_cases(row);
   Cases cases;
   for (DType dtype : gpu_dtypes_of(row)) {
     add_extents(cases, dtype, Origin::Input);

@@ -77,6 +77,8 @@ OpCase simple_case(const dbk::OpRow& row, dbk::DType dtype) {
   if (row.family == "cum_sum") return {"", {tensor(dtype, {7, 30}), ops::integers({1})}};
   if (row.family == "softmax") return {"", {tensor(dtype, {7, 300})}};
   if (row.family == "inverse") return {"", {tensor(dtype, {2, 3, 3})}};
+  if (row.id == "split_matmul")
+    return OpCase("", {tensor(dtype, {7, 300}), tensor(dtype, {300, 9})}, {{"widths", std::vector<int64_t>{4, 5}}}).wanting({true, true});
   if (row.family == "matmul" || row.family == "transposed_matmul" || row.family == "gemm") return {"", {tensor(dtype, {7, 300}), tensor(dtype, {300, 9})}};
   if (row.id == "attention") return {"", {tensor(dtype, {2, 2, 7, 4}), tensor(dtype, {2, 2, 90, 4}), tensor(dtype, {2, 2, 90, 4})}};
   if (row.id == "multi_head_attention")

@@ -51,6 +51,7 @@ void check_lane(const Lane& lane, const ProductForm& form) { check(lane_label(la
 
 void check_tile(const Tile& tile, const ProductForm& form) { check(tile_label(tile, form), tile_text(tile, form)); }
 void check_coop(const Coop& coop, const ProductForm& form) { check(coop_label(coop, form), coop_text(coop, form)); }
+void check_line(const Line& line, const ProductForm& form) { check(line_label(line, form), line_text(line, form)); }
 void check_gemv(const Gemv& gemv, const ProductForm& form) { check(gemv_label(gemv, form), gemv_text(gemv, form)); }
 
 // Small tiles show every part of the text as well as large ones.
@@ -81,9 +82,8 @@ void test_gemv() {
 
 void test_line() {
   for (const Line& line : {Line{2, 4, 16, false, false}, Line{1, 4, 8, true, true}})
-    for (bool has_d : {false, true}) check(line_label(line, has_d), line_text(line, has_d));
-  const Line whole{2, 20, 6, true, false, 3};
-  check(line_label(whole, true), line_text(whole, true));
+    for (bool has_d : {false, true}) check_line(line, {DBK_F32, false, has_d});
+  check_line({2, 20, 6, true, false, 3}, {DBK_F32, false, true});
 }
 
 void test_epilogues() {
@@ -91,12 +91,22 @@ void test_epilogues() {
   const auto e = wgsl::expression(3, {wgsl::step("Add", {0, 1}), wgsl::step("Relu", {3}), wgsl::step("Add", {4, 2})});
   const Epilogue f32{e.get(), {{Place::Column, DBK_F32, 2}, {Place::Whole, DBK_F32, 3}}};
   const Epilogue f16{e.get(), {{Place::Single, DBK_F16, 2}, {Place::Whole, DBK_F16, 3}}};
-  for (const Line& line : {Line{2, 4, 16, false, false}, Line{1, 4, 8, true, true}, Line{2, 20, 6, true, false, 3}}) check(line_label(line, false, f32), line_text(line, false, f32));
+  for (const Line& line : {Line{2, 4, 16, false, false}, Line{1, 4, 8, true, true}, Line{2, 20, 6, true, false, 3}}) check_line(line, {DBK_F32, false, false, f32});
   const Lane lane{Lane::Access::Elements, 32, 1, 2};
   check_lane(lane, {DBK_F16, false, false, f16});
   check_tile({4, 8, 4, 2, 4, true, true}, {DBK_F32, false, false, f32});
   check_gemv({1, 8, 4, false}, {DBK_F16, false, false, f16});
   check_coop({16, 16, 16, OperandForm::F16, 1, 1, 1, 1, 32}, {DBK_F32, false, false, f32});
+}
+
+// Columns that go to several results.
+void test_parts() {
+  check_lane({Lane::Access::Elements, 32, 1, 2}, {DBK_F16, false, false, {}, 2});
+  check_tile({4, 8, 4, 2, 4, true, true}, {DBK_F32, false, false, {}, 3});
+  check_gemv({1, 8, 4, false}, {DBK_F32, false, false, {}, 3});
+  check_coop({8, 8, 8, OperandForm::F32, 1, 1, 1, 1, 32}, {DBK_F32, false, false, {}, 2});
+  for (const Line& line : {Line{1, 4, 16, false, false}, Line{1, 4, 8, true, true}, Line{2, 20, 6, true, false, 3}})
+    check_line(line, {DBK_F32, false, false, {}, 3});
 }
 
 void test_elementwise() {
@@ -140,6 +150,7 @@ int main() {
   RUN_TEST(test_gemv);
   RUN_TEST(test_coop);
   RUN_TEST(test_epilogues);
+  RUN_TEST(test_parts);
   RUN_TEST(test_elementwise);
   RUN_TEST(test_attention);
   RUN_TEST(test_tiles_fit_their_adapters);

@@ -94,7 +94,7 @@ std::string coop_text(const Coop& t, const ProductForm& form) {
   std::string s = head.str() + what_it_does(t) + product_bindings(form, "part", "part");
   std::string element;
   add_line(element, "      let sum = unscaled(f32(staged[staged_at + e]), a[a_numbers + row], b[b_numbers + column]);");
-  add_line(element, "      c[place.c + row * p.c_row + column] = elem({});", product_value(form, "sum", "row", "column"));
+  add_line(element, "      {}", product_store(form, "row", "column", product_value(form, "sum", "row", "column")));
   write_main(s, t, element);
   return s;
 }

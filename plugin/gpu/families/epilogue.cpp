@@ -6,6 +6,13 @@ namespace {
 
 using Place = EpilogueOperand::Place;
 
+// The product's shape, whether it is one result or several with columns of it.
+Shape product_shape(const TypedNode& node) {
+  Shape shape = node.outputs[0].shape;
+  for (size_t i = 1; i < node.outputs.size(); ++i) shape[shape.rank() - 1] += node.outputs[i].shape[shape.rank() - 1];
+  return shape;
+}
+
 // The axis of the result along which operands of place Column lie.
 uint32_t column_axis(const TypedNode& node) { return node.op->family == "conv" ? 1 : node.outputs[0].shape.rank() - 1; }
 
@@ -46,9 +53,10 @@ Epilogue epilogue_of(const TypedNode& node) {
 
 std::string refuse_epilogue(const TypedNode& node, const Epilogue& epilogue, const Capabilities& caps) {
   if (!epilogue) return {};
-  if (node.inputs.size() + 1 > caps.max_storage_bindings) return std::format("{} operands are more than a kernel binds", node.inputs.size());
+  const size_t bindings = node.inputs.size() + node.outputs.size() + (node.outputs.size() > 1 ? 1 : 0);  // of several: sums on their way
+  if (bindings > caps.max_storage_bindings) return std::format("{} operands are more than a kernel binds", bindings);
   if (std::string reason = refuse_expression(*epilogue.expression, dtypes_of(node.inputs[0].dtype, epilogue), caps); !reason.empty()) return reason;
-  const Shape& result = node.outputs[0].shape;
+  const Shape result = product_shape(node);
   for (const EpilogueOperand& operand : epilogue.operands) {
     const Shape& shape = node.inputs[operand.input].shape;
     if (operand.dtype != node.inputs[0].dtype) return "an operand of the epilogue has another type than the product";

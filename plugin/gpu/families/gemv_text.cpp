@@ -53,7 +53,7 @@ std::string gemv_text(const Gemv& g, const ProductForm& form) {
   add_line(s, "  for (var i = lane; i < {}u; i += group_size) {{", g.rows * g.across);
   add_line(s, "    let row = i / {0}u;\n    let at = place.column * {0}u + i % {0}u;", g.across);
   add_line(s, "    var sum = 0.0;\n    for (var j = 0u; j < {0}u; j++) {{\n      sum += sums[i * {0}u + j];\n    }}", g.along);
-  add_line(s, "    if (row < p.m && at < p.n) {{ c[place.c + row * p.c_row + at] = elem({}); }}\n  }}", product_value(form, "sum", "row", "at"));
+  add_line(s, "    if (row < p.m && at < p.n) {{ {} }}\n  }}", product_store(form, "row", "at", product_value(form, "sum", "row", "at")));
   return s + "}\n";
 }
 

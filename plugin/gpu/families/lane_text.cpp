@@ -70,8 +70,8 @@ void write_stores(std::string& s, const Lane& t, const ProductForm& form) {
     add_line(s, "  if (row + {}u < p.m) {{", i);
     for (uint32_t j = 0; j < t.columns; ++j) {
       const std::string row = std::format("row + {}u", i), column = std::format("column + {}u", j * t.lanes);
-      add_line(s, "    if ({1} < p.n) {{ c[place.c + ({0}) * p.c_row + {1}] = elem({2}); }}", row, column,
-               product_value(form, std::format("c{}_{}", i, j), row, column));
+      const std::string value = product_value(form, std::format("c{}_{}", i, j), row, column);
+      add_line(s, "    if ({} < p.n) {{ {} }}", column, product_store(form, row, column, value));
     }
     add_line(s, "  }}");
   }

@@ -3,10 +3,8 @@
 // lanes only.
 #pragma once
 
-#include <string>
-
-#include "plugin/gpu/families/epilogue.h"
 #include "plugin/gpu/families/line.h"
+#include "plugin/gpu/families/product_text.h"
 
 namespace dbk::gpu {
 
@@ -27,8 +25,11 @@ inline constexpr uint32_t kLineColumns = 16;
 // The program of that many rows that takes a k which never changes in one dispatch; parts is 0 where there is none.
 Line whole_line(uint32_t rows, int64_t k, const Capabilities& caps);
 
-// The epilogue, for the dispatch that ends the sums; its operands are bound behind D.
-std::string line_text(const Line& line, bool has_d, const Epilogue& epilogue = {});
-std::string line_label(const Line& line, bool has_d, const Epilogue& epilogue = {});
+// Of a form without alpha. Epilogue and several results are for the dispatch that ends the sums.
+std::string line_text(const Line& line, const ProductForm& form);
+std::string line_label(const Line& line, const ProductForm& form);
+
+// Whether it reads the sums of dispatches before it, of which C itself holds none, as a binding of their own, the last that is read.
+inline bool line_reads_sums(const Line& line, const ProductForm& form) { return line.parts == 0 && form.results > 1; }
 
 }  // namespace dbk::gpu

@@ -1,5 +1,5 @@
 // MatMul: vectors are promoted to matrices, batch dimensions broadcast by strides, and a batch over one B is one tall
-// product.
+// product. SplitMatMul: the same with several results.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/operands.h"
 #include "plugin/gpu/families/product.h"
@@ -73,6 +73,7 @@ Product matmul_product(const TypedNode& node, const Capabilities& caps) {
     p.batch = {{}, {Shape{}, Shape{}}};
   }
   p.epilogue = epilogue_of(node);
+  p.parts = column_parts(*node.attrs);
   p.b_fixed = node.is_weight.size() > 1 && node.is_weight[1];
   p.b_matrix = node.inputs[1].shape.rank() == 2;
   p.precision = node.precision, p.verdict = node.verdict;

@@ -2,6 +2,7 @@
 // matmul_choice.h chooses between them. Integers have one simple program.
 #pragma once
 
+#include "host_fallback/column_parts.h"
 #include "host_fallback/strided.h"
 #include "plugin/gpu/families/product_text.h"
 #include "plugin/gpu/family.h"
@@ -20,6 +21,7 @@ struct Product {
   int64_t d_row = 0, d_column = 0;
   float alpha = 1, beta = 1;
   Epilogue epilogue;
+  ColumnParts parts;     // of C, each a result of its own; none: C is the result
   bool b_fixed = false;   // B is a weight: n, k and its strides never change
   bool fixed = false;     // nothing of it ever changes
   bool b_matrix = false;  // of two dimensions
@@ -27,7 +29,7 @@ struct Product {
   const PrecisionVerdict* verdict = nullptr;  // on B
   std::vector<Panel> panels;  // of B
 
-  ProductForm form() const { return {dtype, alpha != 1, has_d, epilogue}; }
+  ProductForm form() const { return {dtype, alpha != 1, has_d, epilogue, parts.count > 0 ? static_cast<uint32_t>(parts.count) : 1}; }
   bool fixed_nk() const { return b_fixed || fixed; }
 };
 

@@ -143,7 +143,7 @@ void programs(const Product& p, const Capabilities& caps, uint32_t variant, std:
   };
   pack(along_a(p));
   if (!as_operand(p)) pack(along_b(p));
-  out.push_back({coop_label(coop, p.form()), coop_text(coop, p.form()), p.form().reads(), 1});
+  out.push_back({coop_label(coop, p.form()), coop_text(coop, p.form()), p.form().reads(), p.form().results});
 }
 
 Dispatch pack(uint32_t program, uint32_t operand, const OperandLayout& layout, OperandForm form, const Product& p, uint32_t along,

@@ -23,16 +23,22 @@ bool exact_fits(const Line& line, const Product& p, const Capabilities& caps) {
 
 bool will_be_in_blocks(const Product& p) { return p.panels.empty() ? p.b_fixed && p.b_matrix && p.n % kLineColumns == 0 : in_blocks(p); }
 
-// What it asks of extents; how B is stored comes on top.
+// Bytes of C as one, which hold the sums between dispatches where the results are several.
+uint64_t sum_bytes(const Product& p) { return static_cast<uint64_t>(p.batch.extent.count() * p.m * p.n) * sizeof(float); }
+
+// What it asks of B, and of extents that never change where that is a weight.
 std::string refuse_shapes(const Product& p) {
+  if (p.panels.size() > 1) return "the weight is cut into panels";
   if (p.k == 0 || p.k % 4 != 0) return std::format("k = {} is no multiple of 4", p.k);
   if (p.n % 4 != 0 || p.n < kLineColumns) return std::format("n = {} is under {} or no multiple of 4", p.n, kLineColumns);
   if (p.has_d && (p.d_column != 1 || p.d_row % 4 != 0)) return "C does not lie in vectors of four";
   return {};
 }
 
-std::string refuse_extents(const Product& p, const Capabilities&) {
-  return p.panels.size() > 1 ? "the weight is cut into panels" : refuse_shapes(p);
+std::string refuse_extents(const Product& p, const Capabilities& caps) {
+  if (p.parts.count > 0 && !in_blocks(p) && sum_bytes(p) > caps.max_binding)
+    return std::format("sums on their way take {} bytes, a binding holds {}", sum_bytes(p), caps.max_binding);
+  return refuse_shapes(p);
 }
 
 std::string refuse(const Product& p, const Capabilities& caps) {
@@ -40,7 +46,9 @@ std::string refuse(const Product& p, const Capabilities& caps) {
   if (p.dtype != DBK_F32) return std::format("has no program for {}", to_string(p.dtype));
   if (p.trans_a || p.alpha != 1) return p.trans_a ? "A is transposed" : "alpha is not 1";
   if (p.trans_b && !will_be_in_blocks(p)) return "B is transposed";
-  return p.b_fixed ? refuse_extents(p, caps) : "";
+  for (size_t i = 0; i < p.parts.count; ++i)
+    if (p.parts.width[i] % 4 != 0) return std::format("a result of {} columns does not lie in vectors of four", p.parts.width[i]);
+  return p.b_fixed ? refuse_shapes(p) : "";
 }
 
 // A variant: rows of its tiles, and whether it takes all of k in one dispatch.
@@ -54,7 +62,9 @@ std::vector<Size> sizes_of(const Product& p, const Capabilities& caps) {
   std::vector<Size> sizes;
   for (const uint32_t rows : kRows)
     if (will_be_in_blocks(p) && whole_line(rows, p.k, caps).parts > 0) sizes.push_back({rows, true});
-  for (const uint32_t rows : kRows) sizes.push_back({rows, false});
+  const bool always_fits = p.parts.count == 0 || !in_blocks(p);  // nobody else could read B where sums beside C do not
+  for (const uint32_t rows : kRows)
+    if (always_fits) sizes.push_back({rows, false});
   return sizes;
 }
 
@@ -67,13 +77,16 @@ std::vector<std::string> variants(const Product& p, const Capabilities& caps) {
 uint32_t preferred(const Product&, const Capabilities&) { return 0; }
 std::vector<uint32_t> usual(const Product&, const Capabilities&) { return {0}; }
 
+// Whether the last of several dispatches does more than add.
+bool ends_apart(const Product& p) { return p.epilogue || p.parts.count > 0; }
+
 // A program: the steps of k it takes, and whether it ends the sums, which the epilogue wants to know.
 struct Part {
   Line line;
   bool last;
 };
 
-// One for every step and, with an epilogue, one that ends the sums with it. Of a product that never changes those that are launched.
+// One for every step and, where the last does more than add, one that ends the sums so. Of a product that never changes those that are launched.
 std::vector<Part> parts_of(const Product& p, const Capabilities& caps, uint32_t variant) {
   const Size size = sizes_of(p, caps)[variant];
   if (size.whole) return {{whole_line(size.rows, p.k, caps), true}};
@@ -84,7 +97,7 @@ std::vector<Part> parts_of(const Product& p, const Capabilities& caps, uint32_t 
     const bool possible = !line.exact || exact_fits(line, p, caps);
     const int64_t times = possible ? rest / step.depth : 0;
     rest -= times * step.depth;
-    const bool ends = p.epilogue && (!p.fixed || (times > 0 && rest == 0));
+    const bool ends = ends_apart(p) && (!p.fixed || (times > 0 && rest == 0));
     if (!p.fixed || times > (ends ? 1 : 0)) parts.push_back({line, false});
     if (ends) last.push_back({line, true});
   }
@@ -98,19 +111,29 @@ uint32_t program_count(const Product& p, const Capabilities& caps, uint32_t vari
 
 void programs(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Program>& out) {
   for (const auto& [line, last] : parts_of(p, caps, variant)) {
-    const Epilogue epilogue = last ? p.epilogue : Epilogue{};
-    const uint32_t reads = last ? p.form().reads() : p.has_d ? 3 : 2;
-    out.push_back({line_label(line, p.has_d, epilogue), line_text(line, p.has_d, epilogue), reads, 1});
+    const ProductForm form = last ? p.form() : ProductForm{p.dtype, false, p.has_d};
+    out.push_back({line_label(line, form), line_text(line, form), form.reads() + (line_reads_sums(line, form) ? 1u : 0u), form.results});
   }
 }
 
-// One dispatch per step of k, each adding to what the ones before left in C; the last one applies the epilogue.
+// What a dispatch for a part of k binds: sums go on in C, or beside it where the results are several.
+std::vector<Argument> arguments_of_part(const Product& p, bool last) {
+  std::vector<Argument> args = arguments_of(p, 0, last);
+  if (p.parts.count == 0) return args;
+  const Argument sums = scratch(0, sum_bytes(p));
+  const auto results = args.end() - static_cast<ptrdiff_t>(p.parts.count);
+  if (last) args.insert(results, sums);
+  else args.erase(results, args.end()), args.push_back(sums);
+  return args;
+}
+
+// One dispatch per step of k, each adding to what the ones before left; the last one applies the epilogue.
 void launch_steps(const Product& p, const std::vector<Part>& parts, const Capabilities& caps, std::vector<Dispatch>& out) {
   int64_t k = 0;
   while (k < p.k) {
     const auto takes = [&](const Part& part) {
       const int64_t end = k + part.line.depth;
-      return end <= p.k && part.last == (p.epilogue && end == p.k) && (!part.line.exact || exact_fits(part.line, p, caps));
+      return end <= p.k && part.last == (ends_apart(p) && end == p.k) && (!part.line.exact || exact_fits(part.line, p, caps));
     };
     const auto part = std::ranges::find_if(parts, takes);
     const Line& line = part->line;
@@ -119,7 +142,7 @@ void launch_steps(const Product& p, const std::vector<Part>& parts, const Capabi
     std::array<uint32_t, 3> groups = grid_of(ceil_div(params.tiles, line.teams), caps);
     if (line.exact) groups = {params.row_tiles / line.teams, params.column_tiles, to_u32(p.batch.extent.count())};
     k += line.depth;
-    out.push_back({static_cast<uint32_t>(part - parts.begin()), arguments_of(p, 0, k == p.k), groups, to_params(params)});
+    out.push_back({static_cast<uint32_t>(part - parts.begin()), arguments_of_part(p, k == p.k), groups, to_params(params)});
   }
 }
 
@@ -137,8 +160,9 @@ std::string tile(const Product& p, const Capabilities& caps, uint32_t variant) {
   return line.parts > 0 ? std::format("{}, {} parts of k", size, line.parts) : size;
 }
 
-std::vector<Panel> store(const Product& p, const Capabilities&, uint32_t) {
-  if (!p.b_matrix || p.n % kLineColumns != 0) return {};
+// Nobody else reads what is stored here, so whatever the rows are, there must be a way: sums beside C may be too large for a binding.
+std::vector<Panel> store(const Product& p, const Capabilities& caps, uint32_t variant) {
+  if (!p.b_matrix || p.n % kLineColumns != 0 || (p.parts.count > 0 && !sizes_of(p, caps)[variant].whole)) return {};
   return {{0, p.n, kLineColumns, p.trans_b}};
 }
 

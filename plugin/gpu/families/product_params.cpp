@@ -13,11 +13,13 @@ ProductParams params_of(const Product& p, const Panel& panel, int64_t tile_rows,
   params.c_row = to_u32(p.n), params.c_start = to_u32(panel.first);
   params.d_row = to_u32(p.d_row), params.d_column = to_u32(p.d_column);
   params.alpha = p.alpha, params.beta = p.beta;
+  params.second = to_u32(p.parts.first(1)), params.third = to_u32(p.parts.first(2));
   for (ProductBatch& b : params.batch) b = {1, 0, 0, 0};
   const uint32_t rank = p.batch.extent.rank();
   for (uint32_t d = 0; d < rank; ++d) {
     const uint32_t axis = rank - 1 - d;
-    const int64_t b = p.batch.strides[1][axis] / p.n * panel.count;  // a panel's matrices are narrower
+    const int64_t whole = p.batch.strides[1][axis];
+    const int64_t b = p.panels.size() > 1 ? whole / p.n * panel.count : whole;  // a panel's matrices are narrower
     params.batch[d] = {to_u32(p.batch.extent[axis]), to_u32(p.batch.strides[0][axis]), to_u32(b), 0};
   }
   return params;
@@ -28,7 +30,7 @@ std::vector<Argument> arguments_of(const Product& p, uint32_t panel, bool finish
   if (p.has_d) args.push_back(input(2));
   if (finish)
     for (const EpilogueOperand& operand : p.epilogue.operands) args.push_back(input(operand.input));
-  args.push_back(output(0));
+  for (uint32_t i = 0; i < p.form().results; ++i) args.push_back(output(i));
   return args;
 }
 

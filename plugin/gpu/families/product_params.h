@@ -16,7 +16,7 @@ struct ProductParams {
   uint32_t b_k, b_column, c_row, c_start;
   uint32_t d_row, d_column;
   float alpha, beta;
-  uint32_t k_start, zero, pad[2];
+  uint32_t k_start, zero, second, third;
   ProductBatch batch[kBatchDims];
 };
 static_assert(sizeof(ProductParams) == 80 + 16 * kBatchDims);
@@ -24,7 +24,7 @@ static_assert(sizeof(ProductParams) == 80 + 16 * kBatchDims);
 // For a panel of B and tiles of that many rows and columns.
 ProductParams params_of(const Product& product, const Panel& panel, int64_t tile_rows, int64_t tile_columns);
 
-// A, B, D, operands of the epilogue (`finish`: of the last dispatch of a product), C.
+// A, B, D, operands of the epilogue (`finish`: of the last dispatch of a product), C or its parts.
 std::vector<Argument> arguments_of(const Product& product, uint32_t panel, bool finish);
 
 // One dispatch per panel of B, a workgroup for each tile.

@@ -12,7 +12,9 @@ std::string product_bindings(const ProductForm& form, std::string_view a, std::s
   read("b", b);
   if (form.has_d) read("d", "elem");
   for (size_t e = 0; e < form.epilogue.operands.size(); ++e) read(std::format("e{}", e), "elem");
-  add_line(s, "@group(0) @binding({}) var<storage, read_write> c: array<elem>;", binding++);
+  if (form.results > 1) s += part_bindings(form.results, binding, "elem", 1);
+  else add_line(s, "@group(0) @binding({}) var<storage, read_write> c: array<elem>;", binding);
+  binding += form.results;
   add_line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", binding);
   return s;
 }
@@ -31,8 +33,29 @@ std::string product_value(const ProductForm& form, std::string sum, std::string_
   return std::format("value({})", arguments);
 }
 
+std::string product_store(const ProductForm& form, std::string_view row, std::string_view column, std::string_view value) {
+  if (form.results > 1) return std::format("store(place.top + ({}), p.c_start + {}, elem({}));", row, column, value);
+  return std::format("c[place.c + ({}) * p.c_row + {}] = elem({});", row, column, value);
+}
+
+std::string part_bindings(uint32_t results, uint32_t binding, std::string_view type, uint32_t width) {
+  constexpr std::string_view kFirst[] = {"0u", "p.second", "p.third", "p.c_row"};
+  std::string s;
+  for (uint32_t i = 0; i < results; ++i) add_line(s, "@group(0) @binding({}) var<storage, read_write> c{}: array<{}>;", binding + i, i, type);
+  add_line(s, "\nfn store(row: u32, column: u32, v: {}) {{", type);
+  for (uint32_t i = 0; i < results; ++i) {
+    const std::string_view first = kFirst[i], end = i + 1 < results ? kFirst[i + 1] : "p.c_row";
+    const std::string at = std::format("row * ({1} - {0}) + column - {0}", first, end);
+    const std::string index = width == 1 ? at : std::format("({}) / {}u", at, width);
+    if (i + 1 < results) add_line(s, "  if (column < {}) {{\n    c{}[{}] = v;\n    return;\n  }}", end, i, index);
+    else add_line(s, "  c{}[{}] = v;\n}}\n", i, index);
+  }
+  return s;
+}
+
 std::string product_label(const ProductForm& form) {
-  return std::format("{}{}{}", form.scaled ? "/alpha" : "", form.has_d ? "/beta" : "", epilogue_label(form.epilogue));
+  const std::string results = form.results > 1 ? std::format("/split{}", form.results) : "";
+  return std::format("{}{}{}{}", form.scaled ? "/alpha" : "", form.has_d ? "/beta" : "", epilogue_label(form.epilogue), results);
 }
 
 }  // namespace dbk::gpu

@@ -74,8 +74,8 @@ void write_stores(std::string& s, const Tile& t, const ProductForm& form) {
     for (uint32_t j = 0; j < quads(t); ++j)
       for (uint32_t e = 0; e < 4; ++e) {
         const std::string row = std::format("row + {}u", i), column = std::format("column + {}u", 4 * j * threads_across(t) + e);
-        add_line(s, "    if ({1} < p.n) {{ c[place.c + ({0}) * p.c_row + {1}] = elem({2}); }}", row, column,
-                 product_value(form, std::format("c{}_{}.{}", i, j, kComponents[e]), row, column));
+        const std::string value = product_value(form, std::format("c{}_{}.{}", i, j, kComponents[e]), row, column);
+        add_line(s, "    if ({} < p.n) {{ {} }}", column, product_store(form, row, column, value));
       }
     add_line(s, "  }}");
   }

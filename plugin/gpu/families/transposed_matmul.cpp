@@ -1,4 +1,4 @@
-// com.microsoft.FusedMatMul: the product behind MatMul and Gemm with strides of its own, B never repacked.
+// com.microsoft.FusedMatMul and PermutedMatMul: the product behind MatMul and Gemm with strides of its own, B never repacked.
 #include "host_fallback/scaled_product.h"
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/operands.h"
@@ -8,11 +8,16 @@ namespace dbk::gpu {
 
 namespace {
 
+using enum ScaledOperand::Neighbours;
+
+ScaledProduct scaled_product_of(const TypedNode& node) { return scaled_product(*node.attrs, OperandTypes(node.inputs.first(2))); }
+
 Product product_of(const TypedNode& node) {
-  const ScaledProduct s = scaled_product(*node.attrs, OperandTypes(node.inputs));
-  Product p{node.inputs[0].dtype, s.a.rows, s.b.columns, s.a.columns, node.attrs->integer("transA") != 0, node.attrs->integer("transB") != 0,
+  const ScaledProduct s = scaled_product_of(node);
+  Product p{node.inputs[0].dtype, s.a.rows, s.b.columns, s.a.columns, s.a.neighbours == AlongColumns, s.b.neighbours == AlongColumns,
             s.a.row_step, s.a.column_step, s.b.row_step, s.b.column_step, {s.batch, {s.a_strides, s.b_strides}}};
   p.alpha = static_cast<float>(s.alpha);
+  p.epilogue = epilogue_of(node);
   p.precision = node.precision, p.verdict = node.verdict;
   p.fixed = node.fixed_extents;
   p.panels = {{0, p.n}};
@@ -20,10 +25,10 @@ Product product_of(const TypedNode& node) {
 }
 
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
-  for (const char* name : {"transBatchA", "transBatchB"})
-    if (node.attrs->integer(name) != 0) return std::format("{} has no kernel", name);
-  for (const TensorType& type : node.inputs)
+  for (const TensorType& type : node.inputs.first(2))
     if (type.shape.rank() < 2) return "products with vectors have no kernel";
+  const ScaledProduct s = scaled_product_of(node);
+  if (s.a.neighbours == Apart || s.b.neighbours == Apart) return "matrices whose elements are not neighbours, in rows or in columns, have no kernel";
   return refuse_product(node, product_of(node), caps);
 }
 
@@ -33,7 +38,12 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
 
 Choice choice(const TypedNode& node, const Capabilities& caps) { return product_choice(node, product_of(node), caps); }
 
-std::optional<Rounding> rounding(const TypedNode& node, const Capabilities& caps) { return product_rounding(node, product_of(node), caps); }
+// Matrices that lie one behind the other are judged.
+std::optional<Rounding> rounding(const TypedNode& node, const Capabilities& caps) {
+  const ScaledOperand b = scaled_product_of(node).b;
+  const bool dense = std::max(b.rows * b.row_step, b.columns * b.column_step) <= b.rows * b.columns;
+  return dense ? product_rounding(node, product_of(node), caps) : std::nullopt;
+}
 
 KernelTrials trials(const TypedNode& node, const Capabilities& caps) { return product_trials(product_of(node), caps); }
 

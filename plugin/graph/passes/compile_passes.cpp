@@ -19,7 +19,7 @@ struct Pass {
   When when = kFusing;
 };
 
-bool wanted(const Pass& pass, PassOptions passes, bool in_body) {
+bool wanted(const Pass& pass, const PassOptions& passes, bool in_body) {
   if (passes.for_gpu && (pass.when == kForGpu || pass.when == kFusingOrForGpu)) return true;
   return passes.fuses && pass.when != kForGpu && !(in_body && pass.when == kFusingOutside);
 }
@@ -30,6 +30,7 @@ constexpr Pass kPasses[] = {
     {"constant folding", fold_constants},
     {"shapes", settle_shapes},
     {"batched transpose", unfold_transposes},
+    {"packed heads", unpack_heads},
     {"no-op", remove_no_ops},
     {"common subexpression", share_equal_nodes},
     {"dead code", remove_dead_nodes},
@@ -45,7 +46,7 @@ constexpr Pass kPasses[] = {
     {"rotary", match_rotary_pairs},
     {"attention", match_attention},
     // Fewer nodes by other weights.
-    {"packed projections", pack_projections, kFusingOutside},
+    {"projections", join_projections, kFusingOutside},
     {"batch normalization", fold_batch_normalization, kFusingOutside},
     {"transposed operand", fold_transposes},
     // What the patterns above have left.
@@ -54,12 +55,13 @@ constexpr Pass kPasses[] = {
     {"weight preparation", prepare_weights, kFusingOutside},
     // Fewer steps out of what is left; expressions hide their nodes from all other passes, so these come last.
     {"epilogue", fuse_epilogues},
+    {"split product", split_products},
     {"residual normalization", fuse_residual_norms},
     {"element-wise chain", fuse_elementwise},
 };
 
 // Rewriting keeps the types of values, so they are inferred where there are new ones, and for good at the end.
-void compile(Graph& graph, Types& types, const InferOptions& options, PassOptions passes) {
+void compile(Graph& graph, Types& types, const InferOptions& options, const PassOptions& passes) {
   Extents extents(graph, types);
   bool stale = false;
   const auto update = [&](bool infers) {
@@ -67,11 +69,11 @@ void compile(Graph& graph, Types& types, const InferOptions& options, PassOption
     extents = Extents(graph, types);
     stale = !infers;
   };
-  const auto compile_body = [passes](Graph& body, Types& known, const InferOptions& inner) { compile(body, known, inner, passes); };
+  const auto compile_body = [&passes](Graph& body, Types& known, const InferOptions& inner) { compile(body, known, inner, passes); };
   if (compile_bodies(graph, types, extents, options, compile_body)) update(true);
   for (const Pass& pass : kPasses) {
     if (!wanted(pass, passes, graph.is_body)) continue;
-    Rewriter rewriter(graph, types, extents, pass.name);
+    Rewriter rewriter(graph, types, extents, passes, pass.name);
     pass.run(rewriter);
     rewriter.finish();
     if (rewriter.changed()) update(rewriter.added_values());
@@ -81,7 +83,7 @@ void compile(Graph& graph, Types& types, const InferOptions& options, PassOption
 
 }  // namespace
 
-void compile_passes(Graph& graph, Types& types, PassOptions passes) {
+void compile_passes(Graph& graph, Types& types, const PassOptions& passes) {
   if (passes.fuses || passes.for_gpu) compile(graph, types, {representative_extents(graph), {}, {}}, passes);
 }
 

@@ -8,10 +8,11 @@ namespace dbk {
 struct PassOptions {
   bool fuses;    // into fewer and faster nodes
   bool for_gpu;  // into nodes that GPUs have kernels for
+  ProjectionAdvisor projections;  // where it fuses
 };
 
 // Rewrites the graph into nodes with the same results, and infers anew. Which nodes went where is recorded in Graph::rewrites, what was
 // nearly possible in Graph::misses.
-void compile_passes(Graph& graph, Types& types, PassOptions passes);
+void compile_passes(Graph& graph, Types& types, const PassOptions& passes);
 
 }  // namespace dbk

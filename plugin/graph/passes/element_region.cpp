@@ -98,14 +98,14 @@ std::shared_ptr<const Expression> expression_of(std::span<const Node* const> nod
   return e;
 }
 
-Node make_fused(std::string_view id, std::vector<ValueId> inputs, ValueId output, Attributes attrs) {
+Node make_fused(std::string_view id, std::vector<ValueId> inputs, std::vector<ValueId> outputs, Attributes attrs) {
   Node node;
   node.op = &fused_op(id);
   node.domain = node.op->domain;
   node.op_name = node.op->name;
   node.opset = node.version = 1;
   node.inputs = std::move(inputs);
-  node.outputs = {output};
+  node.outputs = std::move(outputs);
   node.attrs = std::move(attrs);
   return node;
 }

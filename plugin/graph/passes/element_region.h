@@ -58,6 +58,6 @@ void grow_down(ElementRegion& region, Fits&& fits) {
 std::shared_ptr<const Expression> expression_of(std::span<const Node* const> nodes, const std::vector<ValueId>& operands);
 
 // A node of kernels/fused_ops.inc.
-Node make_fused(std::string_view id, std::vector<ValueId> inputs, ValueId output, Attributes attrs);
+Node make_fused(std::string_view id, std::vector<ValueId> inputs, std::vector<ValueId> outputs, Attributes attrs);
 
 }  // namespace dbk

@@ -56,7 +56,7 @@ void fuse_from(Rewriter& r, const Node& first) {
   const std::vector<ValueId> operands = region.operands();
   Attributes attrs;
   attrs.set("expression", expression_of(region.nodes(), operands));
-  r.replace(region.nodes(), make_fused("elementwise", operands, region.last().outputs[0], std::move(attrs)));
+  r.replace(region.nodes(), make_fused("elementwise", operands, {region.last().outputs[0]}, std::move(attrs)));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ namespace {
 constexpr DTypeSet kProducts = F32 | F16;  // that kernels with epilogues have
 
 std::string_view fused_name(const Node& node) {
+  if (node.op && node.op->id == "permuted_matmul") return "fused_permuted_matmul";
   if (!node.op || !node.domain.empty()) return "";
   if (node.op->id == "matmul") return "fused_matmul";
   if (node.op->id == "gemm") return "fused_gemm";
@@ -60,7 +61,7 @@ void fuse_behind(Rewriter& r, const Node& product) {
   attrs.set("expression", expression_of(std::span(region.nodes()).subspan(1), values));
   std::vector<ValueId> inputs = product.inputs;
   inputs.insert(inputs.end(), operands.begin(), operands.end());
-  Node fused = make_fused(fused_name(product), std::move(inputs), region.last().outputs[0], std::move(attrs));
+  Node fused = make_fused(fused_name(product), std::move(inputs), {region.last().outputs[0]}, std::move(attrs));
   fused.version = product.version;
   r.replace(region.nodes(), std::move(fused));
 }

@@ -15,6 +15,8 @@ void lower_einsum(Rewriter& r);
 void lower_dynamic_matmul(Rewriter& r);
 // Transposes of a matrix per batch by way of one batch axis become one Transpose.
 void unfold_transposes(Rewriter& r);
+// Queries, keys and values that are taken out of five axes are taken by columns.
+void unpack_heads(Rewriter& r);
 // Nodes that only move their input on, or undo each other, go.
 void remove_no_ops(Rewriter& r);
 // Of nodes that compute the same from the same, one stays.
@@ -33,11 +35,11 @@ void match_rotary_pairs(Rewriter& r);
 void match_attention(Rewriter& r);
 // The bias of MultiHeadAttention goes to the projections it belongs to.
 void spread_attention_bias(Rewriter& r);
-// Products of one input that make the operands of attention become one.
-void pack_projections(Rewriter& r);
+// Products of one input become one, where the device wants that: for attention to read, or to be taken apart.
+void join_projections(Rewriter& r);
 // BatchNormalization behind a convolution or product with weights goes into the weights.
 void fold_batch_normalization(Rewriter& r);
-// Transpose in front of products of matrices goes into Gemm.
+// Transpose in front of products goes into Gemm, or into PermutedMatMul.
 void fold_transposes(Rewriter& r);
 // Nodes whose elements no GPU kernel has are computed in a wider type.
 void widen_elements(Rewriter& r);
@@ -45,6 +47,8 @@ void widen_elements(Rewriter& r);
 void prepare_weights(Rewriter& r);
 // Element-wise nodes behind a product (bias, activation, residual) become part of it.
 void fuse_epilogues(Rewriter& r);
+// A product whose columns are taken apart writes the parts.
+void split_products(Rewriter& r);
 // A residual sum goes into the normalisation behind it, which keeps it for others.
 void fuse_residual_norms(Rewriter& r);
 // Chains of element-wise nodes become one.

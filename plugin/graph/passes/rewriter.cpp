@@ -17,8 +17,8 @@ bool contains_node(std::span<const Node* const> list, const Node* node) {
 
 bool is_pure(const Node& node) { return !draws(node) && control_of(node) == Control::None; }
 
-Rewriter::Rewriter(Graph& graph, Types& types, Extents& extents, const char* pass)
-    : graph_(graph), types_(types), extents_(extents), pass_(pass) {
+Rewriter::Rewriter(Graph& graph, Types& types, Extents& extents, const PassOptions& options, const char* pass)
+    : graph_(graph), types_(types), extents_(extents), options_(options), pass_(pass) {
   producers_.resize(graph.values.size());
   readers_.resize(graph.values.size());
   visible_.resize(graph.values.size());
@@ -233,6 +233,18 @@ void Rewriter::to_prologue(const Node& node) {
 
 void Rewriter::miss(const Node& node, std::string reason) {
   graph_.misses.push_back({pass_, node.table_index, std::move(reason)});
+}
+
+ProjectionForm Rewriter::choose(ProjectionChoice choice) {
+  choice.advice = options_.projections(choice.layer);
+  graph_.projections.push_back(std::move(choice));
+  return graph_.projections.back().advice.form;
+}
+
+const ProjectionChoice* Rewriter::choice_of(ValueId result) const {
+  for (const ProjectionChoice& choice : graph_.projections)
+    if (std::ranges::find(choice.results, result) != choice.results.end()) return &choice;
+  return nullptr;
 }
 
 }  // namespace dbk

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "plugin/graph/extents.h"
+#include "plugin/graph/passes/compile_passes.h"
 
 namespace dbk {
 
@@ -15,7 +16,7 @@ class Rewriter {
  public:
   // Takes the nodes out of the graph until `finish`. `types` of all values at representative extents: only dtypes and types of weights
   // are facts for every run. `extents` has the others.
-  Rewriter(Graph& graph, Types& types, Extents& extents, const char* pass);
+  Rewriter(Graph& graph, Types& types, Extents& extents, const PassOptions& options, const char* pass);
   // Writes the nodes back into the graph, each after what it reads, and renumbers what types have by node.
   void finish();
   bool changed() const { return changed_; }
@@ -25,6 +26,7 @@ class Rewriter {
   const Graph& graph() const { return graph_; }
   const Types& types() const { return types_; }
   const Extents& extents() const { return extents_; }
+  const PassOptions& options() const { return options_; }
   const TensorType& type(ValueId v) const { return types_[v]; }
   // Whether dtype and rank are known, for every run.
   bool typed(ValueId v) const { return v != DBK_NONE && types_[v].dtype != DBK_DTYPE_NONE && extents_.ranked(v); }
@@ -92,6 +94,8 @@ class Rewriter {
   void to_constant(const Node& node);  // its outputs are known from constants alone
   void to_prologue(const Node& node);  // its operands are weights: so are its outputs from now on
   void miss(const Node& node, std::string reason);
+  ProjectionForm choose(ProjectionChoice choice);  // of its layer: asks for advice, and keeps it for reports
+  const ProjectionChoice* choice_of(ValueId result) const;  // that was made for the product behind a value; null: none
 
  private:
   struct PassNode : Node {
@@ -115,6 +119,7 @@ class Rewriter {
   Graph& graph_;
   Types& types_;
   Extents& extents_;
+  const PassOptions& options_;
   const char* pass_;
   bool changed_ = false, added_values_ = false;
   std::deque<PassNode> nodes_;

@@ -37,8 +37,8 @@ struct Params {
   beta: f32,
   k_start: u32,  // programs that take a part of k at a time begin here
   zero: u32,  // 0, which the compiler cannot know
-  pad_x: u32,
-  pad_y: u32,
+  second: u32,  // columns where the second and third result begin, of a C that goes to several
+  third: u32,
   batch: array<Batch, 4>,  // innermost first
 }
 
@@ -48,6 +48,7 @@ struct Place {
   a: u32,  // first element of the batch's matrix
   b: u32,
   c: u32,
+  top: u32,  // row of its first, where all matrices of C lie one below the other
 }
 
 // Straight-line on purpose: see line_text.cpp.
@@ -62,7 +63,8 @@ fn place_of(tile: u32) -> Place {
   let c2 = q1 - q2 * p.batch[2].extent;
   let a = c0 * p.batch[0].a + c1 * p.batch[1].a + c2 * p.batch[2].a + q2 * p.batch[3].a;
   let b = c0 * p.batch[0].b + c1 * p.batch[1].b + c2 * p.batch[2].b + q2 * p.batch[3].b;
-  return Place(tile - across * p.row_tiles, across - batch * p.column_tiles, a, b, batch * p.m * p.c_row + p.c_start);
+  return Place(tile - across * p.row_tiles, across - batch * p.column_tiles, a, b, batch * p.m * p.c_row + p.c_start,
+               batch * p.m);
 }
 
 // A workgroup: 4 columns of up to 2 rows; 8 invocations share a sum.
@@ -119,6 +121,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     for (var j = 0u; j < 8u; j++) {
       sum += sums[i * 8u + j];
     }
-    if (row < p.m && at < p.n) { c[place.c + row * p.c_row + at] = elem(fma(p.beta, f32(d[(row) * p.d_row + (p.c_start + at) * p.d_column]), p.alpha * sum)); }
+    if (row < p.m && at < p.n) { c[place.c + (row) * p.c_row + at] = elem(fma(p.beta, f32(d[(row) * p.d_row + (p.c_start + at) * p.d_column]), p.alpha * sum)); }
   }
 }

@@ -40,8 +40,8 @@ struct Params {
   beta: f32,
   k_start: u32,  // programs that take a part of k at a time begin here
   zero: u32,  // 0, which the compiler cannot know
-  pad_x: u32,
-  pad_y: u32,
+  second: u32,  // columns where the second and third result begin, of a C that goes to several
+  third: u32,
   batch: array<Batch, 4>,  // innermost first
 }
 
@@ -51,6 +51,7 @@ struct Place {
   a: u32,  // first element of the batch's matrix
   b: u32,
   c: u32,
+  top: u32,  // row of its first, where all matrices of C lie one below the other
 }
 
 // Straight-line on purpose: see line_text.cpp.
@@ -65,7 +66,8 @@ fn place_of(tile: u32) -> Place {
   let c2 = q1 - q2 * p.batch[2].extent;
   let a = c0 * p.batch[0].a + c1 * p.batch[1].a + c2 * p.batch[2].a + q2 * p.batch[3].a;
   let b = c0 * p.batch[0].b + c1 * p.batch[1].b + c2 * p.batch[2].b + q2 * p.batch[3].b;
-  return Place(tile - across * p.row_tiles, across - batch * p.column_tiles, a, b, batch * p.m * p.c_row + p.c_start);
+  return Place(tile - across * p.row_tiles, across - batch * p.column_tiles, a, b, batch * p.m * p.c_row + p.c_start,
+               batch * p.m);
 }
 
 // The sum of scaled products as it is without the scales of its row and column. In two steps: the power of two may be more than f32 holds
@@ -114,7 +116,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     let column = first_column + 0u + e % 8u;
     if (row < p.m && column < p.n) {
       let sum = unscaled(f32(staged[staged_at + e]), a[a_numbers + row], b[b_numbers + column]);
-      c[place.c + row * p.c_row + column] = elem(sum);
+      c[place.c + (row) * p.c_row + column] = elem(sum);
     }
   }
   workgroupBarrier();

@@ -36,8 +36,8 @@ struct Params {
   beta: f32,
   k_start: u32,  // programs that take a part of k at a time begin here
   zero: u32,  // 0, which the compiler cannot know
-  pad_x: u32,
-  pad_y: u32,
+  second: u32,  // columns where the second and third result begin, of a C that goes to several
+  third: u32,
   batch: array<Batch, 4>,  // innermost first
 }
 
@@ -47,6 +47,7 @@ struct Place {
   a: u32,  // first element of the batch's matrix
   b: u32,
   c: u32,
+  top: u32,  // row of its first, where all matrices of C lie one below the other
 }
 
 // Straight-line on purpose: see line_text.cpp.
@@ -61,7 +62,8 @@ fn place_of(tile: u32) -> Place {
   let c2 = q1 - q2 * p.batch[2].extent;
   let a = c0 * p.batch[0].a + c1 * p.batch[1].a + c2 * p.batch[2].a + q2 * p.batch[3].a;
   let b = c0 * p.batch[0].b + c1 * p.batch[1].b + c2 * p.batch[2].b + q2 * p.batch[3].b;
-  return Place(tile - across * p.row_tiles, across - batch * p.column_tiles, a, b, batch * p.m * p.c_row + p.c_start);
+  return Place(tile - across * p.row_tiles, across - batch * p.column_tiles, a, b, batch * p.m * p.c_row + p.c_start,
+               batch * p.m);
 }
 
 // Pieces of the `line` programs, for CPU adapters without bounds checks. `pick` gives each of 8 lanes its own of 8
@@ -323,7 +325,7 @@ fn value(x0: f32, x1: f32, x2: f32) -> f32 {
 @compute @workgroup_size(group_size)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {
-  let place = Place(group.x * 8u + team, group.y, group.z * p.batch[0].a, group.z * p.batch[0].b, group.z * p.m * p.c_row);
+  let place = Place(group.x * 8u + team, group.y, group.z * p.batch[0].a, group.z * p.batch[0].b, group.z * p.m * p.c_row, group.z * p.m);
   let row = place.row * 1u;
   let column = place.column * 16u;
   let first = p.k_start == 0u;
@@ -361,7 +363,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   c0_1 = value(c0_1, e0_1, pick(e1[c0_at + 2u], e1[c0_at + 3u], lane));
   let v0_0 = vec4<f32>(subgroupBroadcast(c0_0, 0u), subgroupBroadcast(c0_0, 1u), subgroupBroadcast(c0_0, 2u), subgroupBroadcast(c0_0, 3u));
   if (subgroupBroadcast(c0_0 + c0_1, 0u) == 1.2345e37) {
-    c[c0_at] = v0_0;
+    c[c0_at + 0u] = v0_0;
   }
   let v0_1 = vec4<f32>(subgroupBroadcast(c0_0, 4u), subgroupBroadcast(c0_0, 5u), subgroupBroadcast(c0_0, 6u), subgroupBroadcast(c0_0, 7u));
   let v0_2 = vec4<f32>(subgroupBroadcast(c0_1, 0u), subgroupBroadcast(c0_1, 1u), subgroupBroadcast(c0_1, 2u), subgroupBroadcast(c0_1, 3u));

@@ -1,0 +1,41 @@
+// FusedSplitMatMul (made by passes): SplitMatMul with an epilogue, whose operands have one element for each column, or one for all.
+#include "host_fallback/column_parts.h"
+#include "host_fallback/epilogue.h"
+#include "host_fallback/host_ops.h"
+
+namespace dbk {
+
+namespace {
+
+void infer(Infer& infer) {
+  const size_t own = product_inputs(infer.attrs());
+  TensorType product;
+  Infer whole(infer.node(), infer.inputs().first(own), {&product, 1});
+  host_matmul.infer(whole);
+  infer_epilogue(infer, product);
+  const int64_t columns = product.shape[product.shape.rank() - 1];
+  for (size_t i = own; i < infer.input_count(); ++i)
+    if (const TensorType& type = infer.in(i); type.count() != 1 && (type.count() != columns || type.shape[type.shape.rank() - 1] != columns))
+      fail(DBK_INTERNAL, "an operand {} of an epilogue does not meet {} columns that are split", to_string(type.shape), columns);
+  std::array<TensorType, ColumnParts::kMost> types;
+  Infer parts(infer.node(), infer.inputs().first(own), std::span(types).first(infer.output_count()));
+  host_split_matmul.infer(parts);
+  for (size_t i = 0; i < infer.output_count(); ++i) infer.out(i, types[i].dtype, types[i].shape);
+}
+
+void compute(Compute& c) {
+  host_split_matmul.compute(c);
+  const ColumnParts parts = column_parts(c.attrs());
+  const size_t own = product_inputs(c.attrs());
+  for (size_t i = 0; i < parts.count; ++i) {
+    std::array<Tensor, Expression::kMaxOperands> operands{c.out(i)};
+    for (size_t e = own; e < c.input_count(); ++e) operands[e - own + 1] = meeting_part(c.in(e), parts, i);
+    evaluate(c.attrs().expression("expression"), {operands.data(), c.input_count() - own + 1}, c.out(i));
+  }
+}
+
+}  // namespace
+
+extern constinit const HostOp host_fused_split_matmul{FLOATS, 0, infer, compute};
+
+}  // namespace dbk
