@@ -31,34 +31,29 @@ fn number_of(byte: u32) -> u32 {
 @compute @workgroup_size(group_size)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(local_invocation_index) lane: u32) {
-  let vector = flat_group(group, groups) * (group_size / along) + lane / along;
-  let first = lane % along;
-  let matrix = vector / p.padded_vectors;
-  let row = vector - matrix * p.padded_vectors;
-  let depth = select(0u, p.k, vector < p.total && row < p.vectors);
-  let start = matrix_of(matrix) + row * p.vector_step;
+  let vector = vector_of(group, groups, lane);
   var sum = 0u;
-  for (var w = first; w < p.padded_words; w += along) {
+  for (var w = vector.first; w < p.padded_words; w += along) {
     var word = 0u;
     for (var c = 0u; c < 4u; c++) {
       let k = w * 4u + c;
-      if (k < depth) {
-        let byte = byte_at(start + k * p.k_step);
+      if (k < vector.depth) {
+        let byte = byte_at(vector.start + k * p.k_step);
         sum += number_of(byte);
         word |= byte << (c * 8u);
       }
     }
-    if (vector < p.total) {
-      y[vector * p.padded_words + w] = word;
+    if (vector.index < p.total) {
+      y[vector.index * p.padded_words + w] = word;
     }
   }
   parts[lane] = sum;
   workgroupBarrier();
-  if (first != 0u || vector >= p.total) {
+  if (vector.first != 0u || vector.index >= p.total) {
     return;
   }
   for (var i = 1u; i < along; i++) {
     sum += parts[lane + i];
   }
-  y[p.sums + vector] = sum;
+  y[p.sums + vector.index] = sum;
 }

@@ -27,36 +27,31 @@ const infinity = 0x7f800000u;
 @compute @workgroup_size(group_size)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(local_invocation_index) lane: u32) {
-  let vector = flat_group(group, groups) * (group_size / along) + lane / along;
-  let first = lane % along;
-  let matrix = vector / p.padded_vectors;
-  let row = vector - matrix * p.padded_vectors;
-  let depth = select(0u, p.k, vector < p.total && row < p.vectors);
-  let start = matrix_of(matrix) + row * p.vector_step;
+  let vector = vector_of(group, groups, lane);
   var most = 0u;
-  for (var k = first; k < depth; k += along) {
-    let bits = bitcast<u32>(f32(x[start + k * p.k_step])) & 0x7fffffffu;
+  for (var k = vector.first; k < vector.depth; k += along) {
+    let bits = bitcast<u32>(f32(x[vector.start + k * p.k_step])) & 0x7fffffffu;
     most = max(most, select(0u, bits, bits < infinity));
   }
   largest[lane] = most;
   workgroupBarrier();
   for (var i = 0u; i < along; i++) {
-    most = max(most, largest[lane - first + i]);
+    most = max(most, largest[lane - vector.first + i]);
   }
   // Of a largest element in [2^(e-1), 2^e); none, or one that is denormal, takes the largest scale.
   let exponent = select(clamp(i32(most >> 23u) - 126 - p.top, -most_exponent, most_exponent), 0, most == 0u);
   let scale = bitcast<f32>(u32(127 - exponent) << 23u);
-  if (vector >= p.total) {
+  if (vector.index >= p.total) {
     return;
   }
-  for (var k = first; k < p.padded_k; k += along) {
+  for (var k = vector.first; k < p.padded_k; k += along) {
     var element = 0.0;
-    if (k < depth) {
-      element = f32(x[start + k * p.k_step]) * scale;
+    if (k < vector.depth) {
+      element = f32(x[vector.start + k * p.k_step]) * scale;
     }
-    y[vector * p.padded_k + k] = part(element);
+    y[vector.index * p.padded_k + k] = part(element);
   }
-  if (first == 0u) {
-    y[p.exponents + vector] = part(f32(exponent));
+  if (vector.first == 0u) {
+    y[p.exponents + vector.index] = part(f32(exponent));
   }
 }

@@ -5,6 +5,7 @@
 #include "plugin/cpu/onednn_convolution.h"
 
 #include "host_fallback/conv.h"
+#include "plugin/cpu/onednn_layout.h"
 #include "plugin/cpu/onednn_scratch.h"
 
 namespace dbk {
@@ -13,21 +14,14 @@ namespace {
 
 using dnnl::memory;
 
-memory::desc dense(const memory::dims& dims) {
-  memory::dims strides(dims.size(), 1);
-  for (size_t i = dims.size(); i-- > 1;) strides[i - 1] = strides[i] * dims[i];
-  return {dims, memory::data_type::f32, strides};
-}
-
 // The weights of ConvTranspose: oneDNN names the channels of the result first, they lie behind those of the input.
 memory::desc channels_swapped(const memory::dims& dims, bool grouped) {
   const size_t out = grouped ? 1 : 0, in = out + 1;
-  memory::dims stored = dims;
-  std::swap(stored[out], stored[in]);
-  memory::dims strides(dims.size(), 1);
-  for (size_t i = dims.size(); i-- > 1;) strides[i - 1] = strides[i] * stored[i];
+  memory::dims swapped = dims;
+  std::swap(swapped[out], swapped[in]);
+  memory::dims strides = onednn_dense_strides(swapped);
   std::swap(strides[out], strides[in]);
-  return {dims, memory::data_type::f32, strides};
+  return stored(dims, strides);
 }
 
 memory::desc any(const memory::dims& dims) { return {dims, memory::data_type::f32, memory::format_tag::any}; }
@@ -53,7 +47,7 @@ Problem problem_of(const Convolution& c, bool has_bias, bool transposed) {
     // oneDNN knows no output padding: what lies behind is what makes the extents fit.
     p.end.push_back(transposed ? (a.in - 1) * a.stride + a.reach() - a.out - a.begin : a.end);
   }
-  p.w_stored = transposed ? channels_swapped(p.w, c.groups > 1) : dense(p.w);
+  p.w_stored = transposed ? channels_swapped(p.w, c.groups > 1) : stored_densely(p.w);
   return p;
 }
 
@@ -67,7 +61,7 @@ struct Stages {
   memory::desc x, w, y;  // in the graph's order
   Reorder x_in, w_in, y_out;
 
-  Stages(const dnnl::engine& engine, const Problem& p) : convolution(describe(engine, p)), x(dense(p.x)), w(p.w_stored), y(dense(p.y)) {
+  Stages(const dnnl::engine& engine, const Problem& p) : convolution(describe(engine, p)), x(stored_densely(p.x)), w(p.w_stored), y(stored_densely(p.y)) {
     const auto reorder = [&](const memory::desc& from, const memory::desc& to) -> Reorder {
       if (from == to) return std::nullopt;
       return dnnl::reorder::primitive_desc(engine, from, engine, to, onednn_attributes());
@@ -84,7 +78,7 @@ struct Stages {
     const auto attributes = onednn_attributes();
     if (p.bias.empty())
       return {engine, kind, algorithm, any(p.x), any(p.w), any(p.y), p.strides, p.dilations, p.begin, p.end, attributes};
-    return {engine, kind, algorithm, any(p.x), any(p.w), dense(p.bias), any(p.y), p.strides, p.dilations, p.begin, p.end, attributes};
+    return {engine, kind, algorithm, any(p.x), any(p.w), stored_densely(p.bias), any(p.y), p.strides, p.dilations, p.begin, p.end, attributes};
   }
 
   // Packed where the weights are fixed and their order differs.
@@ -126,7 +120,7 @@ class OnednnConvolution final : public HostKernel {
                                            {DNNL_ARG_WEIGHTS, (packed_ ? packed_memory_ : stages_.w_in ? scratch_.w : w_).get()},
                                            {DNNL_ARG_DST, (stages_.y_out ? scratch_.y : y_).get()}};
     if (!p.bias.empty()) {
-      bias_ = outer(dense(p.bias));
+      bias_ = outer(stored_densely(p.bias));
       arguments.push_back({DNNL_ARG_BIAS, bias_.get()});
     }
     add_step(Kind(stages_.convolution), std::move(arguments));

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "host_fallback/column_parts.h"
+#include "plugin/cpu/onednn_layout.h"
 #include "plugin/cpu/onednn_problem.h"
 #include "plugin/cpu/onednn_scratch.h"
 #include "plugin/cpu/thread_limit.h"

@@ -3,6 +3,7 @@
 #include "host_fallback/column_parts.h"
 #include "host_fallback/epilogue.h"
 #include "host_fallback/scaled_product.h"
+#include "plugin/cpu/onednn_layout.h"
 #include "plugin/cpu/onednn_scratch.h"
 
 namespace dbk {
@@ -10,12 +11,6 @@ namespace dbk {
 namespace {
 
 using dnnl::memory;
-
-memory::dims dense(const memory::dims& dims) {
-  memory::dims strides(dims.size(), 1);
-  for (size_t i = dims.size(); i-- > 1;) strides[i - 1] = strides[i] * dims[i];
-  return strides;
-}
 
 // Rank-equal views of ONNX MatMul operands: 1-D operands become matrices, leading dimensions are filled with ones.
 OnednnProblem matmul_problem(const Shape& a, const Shape& b, const Shape& c) {
@@ -35,8 +30,8 @@ OnednnProblem matmul_problem(const Shape& a, const Shape& b, const Shape& c) {
     for (size_t i = 0; i + 1 < rank; ++i) rows *= p.a[i];
     p.a = {rows, k}, p.b = {k, n}, p.c = {rows, n};
   }
-  p.a_strides = dense(p.a);
-  p.b_strides = dense(p.b);
+  p.a_strides = onednn_dense_strides(p.a);
+  p.b_strides = onednn_dense_strides(p.b);
   return p;
 }
 
@@ -77,17 +72,15 @@ OnednnProblem scaled_problem(const Node& node, std::span<const TensorType> in) {
   return p;
 }
 
-memory::desc stored(const memory::dims& dims, const memory::dims& strides) { return {dims, memory::data_type::f32, strides}; }
-
 dnnl::matmul::primitive_desc describe_exactly(const dnnl::engine& engine, const OnednnProblem& p) {
-  const memory::desc a = stored(p.a, p.a_strides), b = stored(p.b, p.b_strides), c = stored(p.c, dense(p.c));
+  const memory::desc a = stored(p.a, p.a_strides), b = stored(p.b, p.b_strides), c = stored_densely(p.c);
   dnnl::primitive_attr attributes = onednn_attributes();
   dnnl::post_ops steps;
   if (p.alpha != 1) steps.append_eltwise(dnnl::algorithm::eltwise_linear, p.alpha, 0);
   for (const OnednnStep& step : p.steps) steps.append_binary(step.algorithm, stored_densely(step.dims));
   attributes.set_post_ops(steps);
   if (p.bias.empty()) return {engine, a, b, c, attributes};
-  return {engine, a, b, stored(p.bias, dense(p.bias)), c, attributes};
+  return {engine, a, b, stored_densely(p.bias), c, attributes};
 }
 
 bool is_fast(const dnnl::matmul::primitive_desc& desc) { return !std::string_view(desc.impl_info_str()).starts_with("ref"); }
@@ -136,8 +129,6 @@ dnnl::matmul::primitive_desc describe(const dnnl::engine& engine, OnednnProblem&
   if (p.only_fast && !is_fast(desc)) throw dnnl::error(dnnl_unimplemented, "only a kernel that takes its time");
   return desc;
 }
-
-dnnl::memory::desc stored_densely(const memory::dims& dims) { return stored(dims, dense(dims)); }
 
 bool onednn_takes(const Node& node, std::span<const TensorType> in) {
   const bool matmul = node.op->family == "matmul", gemm = node.op->family == "gemm", scaled = node.op->family == "transposed_matmul";

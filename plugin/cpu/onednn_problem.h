@@ -23,8 +23,6 @@ std::vector<OnednnProblem> onednn_problems(const Node& node, std::span<const Ten
 // that is wanted.
 dnnl::matmul::primitive_desc describe(const dnnl::engine& engine, OnednnProblem& problem);
 
-dnnl::memory::desc stored_densely(const dnnl::memory::dims& dims);
-
 // Whether oneDNN takes a node with these operands: f32 (f16 and f64 stay with the host function), except where it turns out to have no
 // kernel.
 bool onednn_takes(const Node& node, std::span<const TensorType> in);

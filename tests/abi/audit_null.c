@@ -13,8 +13,7 @@ static void* out;
 
 void setUp(void) {
   dbk_buffer_desc desc = {.hdr = hdr_of(sizeof desc), .byte_len = 64};
-  ctx = ctx_new();
-  exec = mlp_ready(ctx);
+  mlp_open(&ctx, &exec);
   run = mlp_run_new(exec);
   desc.device = device;
   OK(api->buffer_create(ctx, &desc, &buffer, ERR));
@@ -28,8 +27,7 @@ void tearDown(void) {
   TEST_ASSERT_EQUAL_UINT32(4711, number);
   api->buffer_destroy(buffer);
   api->run_destroy(run);
-  api->exec_destroy(exec);
-  api->ctx_destroy(ctx);
+  mlp_close(ctx, exec);
 }
 
 #define NULL_IS(culprit, call) FAILS(DBK_INVALID_ARGUMENT, culprit, call)

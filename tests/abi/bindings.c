@@ -11,15 +11,13 @@ static dbk_exec* exec;
 static dbk_run* run;
 
 void setUp(void) {
-  ctx = ctx_new();
-  exec = mlp_ready(ctx);
+  mlp_open(&ctx, &exec);
   OK(api->run_create(exec, NULL, &run, ERR));
 }
 
 void tearDown(void) {
   api->run_destroy(run);
-  api->exec_destroy(exec);
-  api->ctx_destroy(ctx);
+  mlp_close(ctx, exec);
 }
 
 static void take_away(void* pages, size_t bytes) {

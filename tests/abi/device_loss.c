@@ -11,15 +11,11 @@
 static dbk_ctx* ctx;
 static dbk_exec* exec;
 
-void setUp(void) {
-  ctx = ctx_new();
-  exec = mlp_ready(ctx);
-}
+void setUp(void) { mlp_open(&ctx, &exec); }
 
 void tearDown(void) {
   if (the_driver.refuse_devices) the_driver.refuse_devices(0);
-  api->exec_destroy(exec);
-  api->ctx_destroy(ctx);
+  mlp_close(ctx, exec);
 }
 
 static void lose(dbk_run* run) {

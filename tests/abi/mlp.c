@@ -58,6 +58,16 @@ dbk_run* mlp_run_new(dbk_exec* exec) {
   return run;
 }
 
+void mlp_open(dbk_ctx** ctx, dbk_exec** exec) {
+  *ctx = ctx_new();
+  *exec = mlp_ready(*ctx);
+}
+
+void mlp_close(dbk_ctx* ctx, dbk_exec* exec) {
+  api->exec_destroy(exec);
+  api->ctx_destroy(ctx);
+}
+
 double mlp_expected(int row, int column) {
   double v = mlp_b[column];
   for (int k = 0; k < MLP_IN; k++) v += (double)mlp_x[row * MLP_IN + k] * (double)mlp_w[k * MLP_OUT + column];

@@ -16,6 +16,9 @@ void mlp_graph(graph* g, enum mlp_data data);
 dbk_exec* mlp_compile(dbk_ctx* ctx, enum mlp_data data); /* W is parameter 0, b parameter 1 */
 dbk_exec* mlp_ready(dbk_ctx* ctx);                       /* compiled with copied data, and ready */
 dbk_run* mlp_run_new(dbk_exec* exec);                    /* x bound by copy */
+/* What setUp and tearDown of several files do: a context with the network ready in it. */
+void mlp_open(dbk_ctx** ctx, dbk_exec** exec);
+void mlp_close(dbk_ctx* ctx, dbk_exec* exec);
 double mlp_expected(int row, int column);
 /* -1 where y is right, else the first wrong index. */
 int mlp_wrong(const float* y);

@@ -14,15 +14,9 @@ enum { MOST_THREADS = 16, REPEATS = 20 };
 static dbk_ctx* ctx;
 static dbk_exec* exec;
 
-void setUp(void) {
-  ctx = ctx_new();
-  exec = mlp_ready(ctx);
-}
+void setUp(void) { mlp_open(&ctx, &exec); }
 
-void tearDown(void) {
-  api->exec_destroy(exec);
-  api->ctx_destroy(ctx);
-}
+void tearDown(void) { mlp_close(ctx, exec); }
 
 /* Unity is not for several threads: workers return NULL or what went wrong, and the main thread asserts. */
 static void in_parallel(int count, void* (*work)(void*)) {

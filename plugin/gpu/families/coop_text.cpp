@@ -122,7 +122,7 @@ std::string coop_label(const Coop& t, const ByteForm& form) {
 
 std::string operand_text(DType dtype, OperandForm form, uint32_t along) {
   ProgramText text;
-  text.constant("along", along).file("matmul/operand_batch");
+  text.constant("along", along).file("matmul/operand_vector");
   if (of_bytes(form)) {
     text.constant("flip", flips(dtype, form) ? 128 : 0);
     text.text(std::format("\nconst is_signed = {};\n", form == OperandForm::I8));
