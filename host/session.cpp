@@ -18,14 +18,15 @@ void print_warnings(const ImportedModel& model) {
     std::fprintf(stderr, "daybreak: warning: %s\n", printable(warning).c_str());
 }
 
-// The last input that decides shapes is where all nodes get theirs: what a node refuses then is not that input's fault.
+// The last input that decides shapes is where all nodes get theirs and the run its memory: what a node refuses then, or what does not fit,
+// is not that input's fault.
 void bind_named(daybreak::Run& run, const std::string& name, const Tensor& tensor) {
   try {
     bind_input(run, name, tensor);
   } catch (const daybreak::Error& error) {
     std::vector<daybreak::Cause> causes = error.causes();
     for (daybreak::Cause& cause : causes)
-      if (!cause.node) cause.message = "input " + in_quotes(name) + ": " + cause.message;
+      if (!cause.node && cause.status != DBK_OUT_OF_MEMORY) cause.message = "input " + in_quotes(name) + ": " + cause.message;
     throw daybreak::Error(error.status(), std::move(causes));
   }
 }

@@ -40,24 +40,22 @@ Pads centred_pads(const Shape& in, const Shape& out) {
   return pads;
 }
 
+namespace {
+
+int64_t modulo(int64_t a, int64_t b) { return (a % b + b) % b; }
+
+// After how many places a mode that repeats the input begins anew.
+int64_t pad_period(PadMode mode, int64_t extent) { return mode == PadMode::Wrap ? extent : std::max<int64_t>(2 * (extent - 1), 1); }
+
+// The place of the input shown at `at`, counted from the input's first; -1 for the constant. The extent is not 0 unless the mode is
+// Constant.
 int64_t pad_source(PadMode mode, int64_t at, int64_t extent) {
   if (at >= 0 && at < extent) return at;
-  switch (mode) {
-    case PadMode::Constant:
-      return -1;
-    case PadMode::Edge:
-      return at < 0 ? 0 : extent - 1;
-    case PadMode::Wrap:
-      return (at % extent + extent) % extent;
-    case PadMode::Reflect:
-      break;
-  }
-  if (extent == 1) return 0;
-  const int64_t period = 2 * (extent - 1), place = (at % period + period) % period;
+  if (mode == PadMode::Constant) return -1;
+  if (mode == PadMode::Edge) return at < 0 ? 0 : extent - 1;
+  const int64_t period = pad_period(mode, extent), place = modulo(at, period);
   return place < extent ? place : period - place;
 }
-
-namespace {
 
 constexpr int64_t kMost = int64_t{1} << 48;  // of one pad, so that sums cannot overflow
 
@@ -94,17 +92,30 @@ E fill_value(const Compute& c) {
   return value;
 }
 
-// One row of the output: along the last axis, from a row of the input.
+// Places [begin, end) of a row of the output that lie on one side of the input's: along the last axis, from a row of the input.
 template <class E>
-void pad_row(const E* from, int64_t extent, int64_t before, PadMode mode, E value, E* to, int64_t length) {
-  const int64_t first = std::clamp<int64_t>(before, 0, length), last = std::clamp<int64_t>(before + extent, first, length);
-  const auto element = [&](int64_t i) {
-    const int64_t source = pad_source(mode, i - before, extent);
-    return source < 0 ? value : from[source];
-  };
-  for (int64_t i = 0; i < first; ++i) to[i] = element(i);
+void pad_side(const E* from, int64_t extent, int64_t before, PadMode mode, E value, E* to, int64_t begin, int64_t end) {
+  if (begin == end) return;
+  if (mode == PadMode::Constant || mode == PadMode::Edge) {
+    const int64_t source = pad_source(mode, begin - before, extent);
+    std::fill(to + begin, to + end, source < 0 ? value : from[source]);
+    return;
+  }
+  const int64_t period = pad_period(mode, extent);
+  int64_t place = modulo(begin - before, period);
+  for (int64_t i = begin; i < end; ++i) {
+    to[i] = from[place < extent ? place : period - place];
+    if (++place == period) place = 0;
+  }
+}
+
+// Places [begin, end) of a row of the output.
+template <class E>
+void pad_row(const E* from, int64_t extent, int64_t before, PadMode mode, E value, E* to, int64_t begin, int64_t end) {
+  const int64_t first = std::clamp<int64_t>(before, begin, end), last = std::clamp<int64_t>(before + extent, first, end);
+  pad_side(from, extent, before, mode, value, to, begin, first);
   if (last > first) std::memcpy(to + first, from + first - before, static_cast<size_t>(last - first) * sizeof(E));
-  for (int64_t i = last; i < length; ++i) to[i] = element(i);
+  pad_side(from, extent, before, mode, value, to, last, end);
 }
 
 // Offset in the input of what is behind place `index` of the output's first `axes` axes; -1 where it is padding.
@@ -129,14 +140,17 @@ void pad(const Compute& c, const Tensor& in, Tensor& out, const Pads& pads, PadM
   }
   const Shape strides = dense_strides(in.shape());
   const uint32_t last = in.shape().rank() - 1;
-  const int64_t length = out.shape()[last], extent = in.shape()[last], rows = out.count() / length;
-  parallel_ranges(rows, grain_of(length), [&, from, to, value, mode](int64_t begin, int64_t end) {
-    for (int64_t row = begin; row < end; ++row) {
+  const int64_t length = out.shape()[last], extent = in.shape()[last];
+  // By elements, not by rows: there may be one row alone.
+  parallel_ranges(out.count(), kElementGrain, [&, from, to, value, mode](int64_t begin, int64_t end) {
+    for (int64_t row = begin / length; row * length < end; ++row) {
+      const int64_t first = std::max(begin - row * length, int64_t{0}), stop = std::min(end - row * length, length);
       const int64_t source = source_of(in.shape(), strides, out.shape(), last, pads, mode, row);
+      E* const places = to + row * length;
       if (source < 0)
-        std::fill_n(to + row * length, length, value);
+        std::fill(places + first, places + stop, value);
       else
-        pad_row(from + source, extent, pads.before[last], mode, value, to + row * length, length);
+        pad_row(from + source, extent, pads.before[last], mode, value, places, first, stop);
     }
   });
 }

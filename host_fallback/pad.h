@@ -1,4 +1,4 @@
-// What Pad's code on the host and on GPUs share: its lists per axis, and where a padded element comes from.
+// What Pad's code on the host and on GPUs share: its mode and its lists per axis.
 #pragma once
 
 #include "host_fallback/int_list.h"
@@ -16,9 +16,5 @@ Pads pads_of(const IntList& pads, const IntList& axes, uint32_t rank);
 Pads centred_pads(const Shape& in, const Shape& out);
 // Of input 0 to output 0; what is added is input 2, attribute `value` or zero.
 void compute_pad(Compute& c, const Pads& pads, PadMode mode);
-
-// The place of the input shown at `at`, counted from the input's first; -1 for the constant. The extent is not 0 unless
-// the mode is Constant.
-int64_t pad_source(PadMode mode, int64_t at, int64_t extent);
 
 }  // namespace dbk

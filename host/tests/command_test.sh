@@ -44,6 +44,16 @@ g.output("y", FLOAT, ["a", "b"])
 g.save(sys.argv[1])
 END
 
+# y = Expand(x[1], s[1])
+PYTHONPATH=$(dirname "$0")/../models python3 - "$work/expanded.onnx" <<'END' || failed=1
+import sys
+from onnx_writer import FLOAT, INT64, GraphWriter
+g = GraphWriter("expanded", 17)
+g.node("Expand", g.input("x", FLOAT, [1]), g.input("s", INT64, [1]), output="y")
+g.output("y", FLOAT, ["a"])
+g.save(sys.argv[1])
+END
+
 # ---- check ----
 expect 0 ': 1 node: 1 on the device' '' check "$relu"
 expect 0 'device node 0 .*\(Relu\)' '' check --all "$relu"
@@ -148,6 +158,7 @@ fi
 # What a node makes of an input's values is not that input's fault.
 expect 1 '' "reshaped.onnx': node 0 '/Reshape' \(Reshape\): " run "$work/reshaped.onnx" --dim rows=2 --input x=zeros --input s=5,7
 expect 0 "output +'y' f32\[3, 2\]" '' run "$work/reshaped.onnx" --dim rows=2 --input x=zeros --input s=3,2
+expect 1 '' "OUT_OF_MEMORY: .*expanded.onnx': a run takes [0-9]+ bytes of the [0-9]+ bytes that the machine has" run "$work/expanded.onnx" --input x=zeros --input s=4000000000000
 expect 1 '' '--policy require_gpu contradicts DAYBREAK_DEVICE=cpu, which is the CPU .*: leave one of them out' run "$relu" --input x=zeros --policy require_gpu
 DAYBREAK_GPU=0 DAYBREAK_DEVICE= expect 1 '' 'UNIMPLEMENTED: --policy require_gpu: no GPU can be used: switched off' run "$relu" --input x=zeros --policy require_gpu
 # Files are written whole or not at all.
