@@ -155,7 +155,7 @@ void normalize_rows(const Normalization& op, Compute& c, int64_t rows, int64_t n
   static constexpr T kZero{};
   const T *x = data(0), *scale = data(op.scale), *skip = data(op.skip), *shift = data(op.shift);
   const T* bias = c.has(op.bias) ? data(op.bias) : &kZero;
-  const int64_t skip_rows = skip ? c.in(op.skip).count() / n : 1, width = shift ? c.in(op.shift).count() : 1;
+  const int64_t skip_rows = skip && n > 0 ? c.in(op.skip).count() / n : 1, width = shift ? c.in(op.shift).count() : 1;
   T* y = c.wants(0) ? c.out(0).template as<T>() : nullptr;
   T* sum = c.wants(op.sum) ? c.out(op.sum).template as<T>() : nullptr;
   const double epsilon = c.attrs().real("epsilon");
