@@ -5,8 +5,7 @@ fn apply(x: acc) -> acc {
   let lifted = exp_falling_256(-abs(x), 0.0);
   let e = lifted * 0.00390625;
   let n = 1.0 + 2.0 * e;
-  let lifted_product = x * lifted;
-  let product = select(fence(lifted_product), lifted_product, is_nan(lifted_product));
+  let product = fence(x * lifted);
   let falling = product * ((e + 2.0) / (e * (e + 2.0) + 2.0)) * 0.00390625;
   return select(x * (n / (n + 2.0 * e * e)), falling, x < 0.0);
 }

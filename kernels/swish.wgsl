@@ -4,7 +4,6 @@ fn apply(x: acc) -> acc {
   let u = p.alpha * x;
   let e = exp_falling_256(-abs(u), 0.0);
   let d = 1.0 + e * 0.00390625;
-  let lifted_product = x * e;
-  let product = select(fence(lifted_product), lifted_product, is_nan(lifted_product));
+  let product = fence(x * e);
   return select(x / d, product * 0.00390625 / d, u < 0.0);
 }

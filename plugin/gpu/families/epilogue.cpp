@@ -70,7 +70,7 @@ std::string refuse_epilogue(const TypedNode& node, const Epilogue& epilogue, con
 }
 
 void add_epilogue(ProgramText& text, DType product, const Epilogue& epilogue) {
-  if (epilogue) add_expression(text, *epilogue.expression, dtypes_of(product, epilogue));
+  if (epilogue) add_expression(text, *epilogue.expression, dtypes_of(product, epilogue), FirstOperand::Computed);
 }
 
 void add_finish(ProgramText& text, DType product, const Epilogue& epilogue, uint32_t binding) {

@@ -64,14 +64,30 @@ fn whole(x: f32) -> i32 {
 }
 )";
 
+// Whether compilers may merge a step with what computes its operands into something that is another number. Choosing, bounding, converting
+// and changing a sign are exact, with or without that.
+bool merges(const Expression::Step& step) {
+  constexpr std::string_view kExact[] = {"where", "clip", "cast", "relu", "neg", "abs"};
+  return std::ranges::find(kExact, step.op->id) == std::end(kExact);
+}
+
+// Whether such a step reads the value.
+bool needs_fence(const Expression& expression, uint32_t value) {
+  return std::ranges::any_of(expression.steps, [&](const Expression::Step& step) {
+    return merges(step) && std::ranges::find(step.inputs, value) != step.inputs.end();
+  });
+}
+
 class Writer {
  public:
-  Writer(ProgramText& text, const Expression& expression, std::span<const DType> operands)
-      : text_(text), expression_(expression), dtypes_(operands.begin(), operands.end()) {}
+  Writer(ProgramText& text, const Expression& expression, std::span<const DType> operands, FirstOperand first)
+      : text_(text), expression_(expression), dtypes_(operands.begin(), operands.end()),
+        fenced_sum_(first == FirstOperand::Computed && register_type(operands[0]) == "f32" && needs_fence(expression, 0)) {}
 
   void write() {
     if (std::ranges::find(dtypes_, DBK_F16) != dtypes_.end()) text_.enable("f16");
     text_.file("_number_f32").file("_math");
+    if (fenced_sum_) body_ += std::format("  let sum = {};\n", fence("x0"));
     for (size_t s = 0; s < expression_.steps.size(); ++s) write_step(expression_.steps[s], s);
     std::string header = "\nfn value(";
     for (size_t i = 0; i < expression_.operands; ++i)
@@ -82,8 +98,11 @@ class Writer {
 
  private:
   std::string name_of(uint32_t value) const {
+    if (value == 0 && fenced_sum_) return "sum";
     return value < expression_.operands ? std::format("x{}", value) : std::format("s{}", value - expression_.operands);
   }
+
+  std::string fence(const std::string& value) { return std::format("fence_apart({}, {}u)", value, ++fences_); }
 
   void write_step(const Expression::Step& step, size_t index) {
     const DType from = dtypes_[step.inputs[step.op->host->main_input]];
@@ -102,7 +121,8 @@ class Writer {
       value = call(step, from, index);
       if (gives_bool(*step.op)) to = DBK_BOOL;
     }
-    body_ += std::format("  let s{} = {};\n", index, value);
+    const bool fenced = register_type(to) == "f32" && needs_fence(expression_, static_cast<uint32_t>(dtypes_.size()));
+    body_ += std::format("  let s{} = {};\n", index, fenced ? fence(value) : value);
     dtypes_.push_back(to);
   }
 
@@ -140,8 +160,11 @@ class Writer {
     if (needs_turns(functor))
       for (const char* file : {"_turns", "_wide_product"}) once(file, kernel_text(file));
     once(name, "\n" + renamed(source, names));
-    std::string arguments;
-    for (uint32_t v : step.inputs) arguments += (arguments.empty() ? "" : ", ") + name_of(v);
+    std::string arguments = name_of(step.inputs[0]);
+    for (size_t i = 1; i < step.inputs.size(); ++i) {
+      const bool again = type == "f32" && step.inputs[i] == step.inputs[0];
+      arguments += ", " + (again ? fence(name_of(step.inputs[i])) : name_of(step.inputs[i]));
+    }
     return std::format("{}({})", name, arguments);
   }
 
@@ -152,6 +175,8 @@ class Writer {
   ProgramText& text_;
   const Expression& expression_;
   std::vector<DType> dtypes_;  // of operands, then of steps
+  bool fenced_sum_;            // operand 0 is computed, and arithmetic reads it
+  uint32_t fences_ = 0;
   std::string body_;
   std::set<std::string> seen_;
 };
@@ -195,8 +220,8 @@ std::string refuse_expression(const Expression& e, std::span<const DType> operan
   return {};
 }
 
-void add_expression(ProgramText& text, const Expression& expression, std::span<const DType> operands) {
-  Writer(text, expression, operands).write();
+void add_expression(ProgramText& text, const Expression& expression, std::span<const DType> operands, FirstOperand first) {
+  Writer(text, expression, operands, first).write();
 }
 
 std::string expression_label(const Expression& e) {

@@ -26,9 +26,16 @@ fn lowest() -> f32 {
 }
 
 // x itself, which compilers cannot know: they may reassociate sums, and Mesa's do where that saves one, so an expression
-// that catches a rounding error, as in (a - s) + b after s = a + b, has to be cut. NaN is lost.
+// that catches a rounding error, as in (a - s) + b after s = a + b, has to be cut. Of all bits only the highest, those of a NaN,
+// become others, which are of a NaN, too.
 fn fence(x: f32) -> f32 {
-  return max(x, -3e38);
+  return fence_apart(x, 0u);
+}
+
+// The same for values that may be equal: to compilers fences of different numbers are different, so that of x - x they cannot say 0,
+// which is wrong for infinities and NaN.
+fn fence_apart(x: f32, number: u32) -> f32 {
+  return bitcast<f32>(min(bitcast<u32>(x), 0xfffffffeu - number));
 }
 
 // Comparisons by bits, counted from zero on both sides: right for NaN, infinities and denormals on every adapter.
