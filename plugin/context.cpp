@@ -174,7 +174,23 @@ void Context::recover(uint32_t index, const Progress& progress) {
   const auto children = children_of(lost);
   if (recovered)
     for (const auto& child : children) child->device_lost();
-  for (const auto& child : children) child->restore_device(progress);
+  restore(children, progress);
+}
+
+// One that cannot be restored does not keep the others out.
+void Context::restore(const std::vector<std::shared_ptr<Child>>& children, const Progress& progress) {
+  std::vector<Cause> causes;
+  for (const auto& child : children) {
+    try {
+      child->restore_device(progress);
+    } catch (const Error& e) {
+      if (e.causes().front().code == DBK_CANCELLED) throw;
+      causes.insert(causes.end(), e.causes().begin(), e.causes().end());
+    } catch (const std::bad_alloc&) {
+      causes.push_back({DBK_OUT_OF_MEMORY, "no memory of the host is left to restore an executable"});
+    }
+  }
+  if (!causes.empty()) throw Error(std::move(causes));
 }
 
 // Those that are not being destroyed; the references keep them.

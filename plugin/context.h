@@ -66,6 +66,7 @@ class Context : public std::enable_shared_from_this<Context> {
   void measure_where_wanted(const Progress& progress);
   std::vector<DeviceInfo> device_infos() const;
   std::vector<std::shared_ptr<Child>> children_of(const Device& device) const;
+  static void restore(const std::vector<std::shared_ptr<Child>>& children, const Progress& progress);
 
   Log log_;
   Options options_;

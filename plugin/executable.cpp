@@ -192,7 +192,7 @@ void Executable::set_data(Param& param, ParamData data) {
   }
   param.aligned = nullptr;
   param.revision = next_revision_++;
-  ready_ = false;
+  ready_ = was_ready_ = false;  // from now on only exec_ready makes it ready, no recovery
 }
 
 // Throws unless the parameter exists and may change now.
@@ -252,10 +252,21 @@ void Executable::tune(Program& program, const Plan& plan, const Weights& given, 
 }
 
 void Executable::make_ready(const Progress& progress) {
-  check_open();
+  check_open();  // before the lock, which a fork may have left taken
   if (plan_only_) fail(DBK_FAILED_PRECONDITION, "compiled with PLAN_ONLY: it cannot become ready");
-  std::lock_guard lock(mutex_);
-  if (ready_) return;
+  std::unique_lock lock(mutex_);
+  wait_until_idle(lock);
+  check_open();  // with the lock: close() comes before or after all that follows
+  if (!ready_) become_ready(progress);
+}
+
+// An executable that is not ready has runs in flight only while its device is recovered. They end on the worker, which needs the lock for
+// that: whoever waits for the worker with the lock held waits for them first.
+void Executable::wait_until_idle(std::unique_lock<std::mutex>& lock) {
+  idle_.wait(lock, [&] { return in_flight_ == 0 || ready_; });
+}
+
+void Executable::become_ready(const Progress& progress) {
   const Stopwatch watch;
   std::vector<Cause> missing;
   for (Param& param : params_) {
@@ -324,12 +335,9 @@ void Executable::device_lost() {
 }
 
 void Executable::restore_device(const Progress& progress) {
-  bool restore;
-  {
-    std::lock_guard lock(mutex_);
-    restore = lost_ && was_ready_;
-  }
-  if (restore) make_ready(progress);
+  std::unique_lock lock(mutex_);
+  wait_until_idle(lock);
+  if (!closed_ && lost_ && was_ready_) become_ready(progress);
 }
 
 }  // namespace dbk

@@ -74,6 +74,8 @@ class Executable : public Child {
   std::vector<Placement> placement_for(const Types& types) const;
   const Plan* frame() const;
   Param& changeable_param(uint32_t index);
+  void wait_until_idle(std::unique_lock<std::mutex>& lock);  // of mutex_
+  void become_ready(const Progress& progress);               // with mutex_, idle
   std::shared_ptr<const Plan> plan_to_prepare() const;
   void tune(Program& program, const Plan& plan, const Weights& given, const Progress& progress);
   void check_budget(uint64_t run, uint64_t weights) const;

@@ -14,6 +14,8 @@ void driver_find(void) {
   if (!layer) return;
   *(void**)&the_driver.refuse_imports = dlsym(layer, "driver_refuse_imports");
   *(void**)&the_driver.refuse_devices = dlsym(layer, "driver_refuse_devices");
+  *(void**)&the_driver.hold_devices = dlsym(layer, "driver_hold_devices");
+  *(void**)&the_driver.refuse_memory = dlsym(layer, "driver_refuse_memory");
   *(void**)&the_driver.lose_device = dlsym(layer, "driver_lose_device");
   *(void**)&the_driver.live_imports = dlsym(layer, "driver_live_imports");
 }

@@ -5,6 +5,8 @@
 typedef struct driver {
   void (*refuse_imports)(int);
   void (*refuse_devices)(int);
+  void (*hold_devices)(int);
+  void (*refuse_memory)(int);
   void (*lose_device)(void);
   int (*live_imports)(void);
 } driver;

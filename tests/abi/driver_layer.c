@@ -1,9 +1,10 @@
 /* A Vulkan layer between Dawn and the driver, for what no driver does on demand: it refuses to import host memory
- * or to make devices, loses them, and counts imports that are not freed yet. driver_layer.h is its other side. */
+ * or to make devices or to give much memory, lets devices wait, loses them, and counts imports that are not freed yet. driver_layer.h is its other side. */
 #include "driver_layer.h"
 
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
 
@@ -21,7 +22,7 @@ static PFN_vkGetInstanceProcAddr next_instance; /* the same for every instance: 
 static PFN_vkQueueSubmit next_submit;           /* of the newest device; tests have one driver */
 static next_of_device devices[MOST_DEVICES];
 static VkDeviceMemory imports[MOST_IMPORTS];
-static int live, refuse, refuse_all, lose;
+static int live, refuse, refuse_all, refuse_above, hold, lose;
 
 static void set(int* flag, int value) {
   pthread_mutex_lock(&lock);
@@ -38,6 +39,8 @@ static int get(const int* flag) {
 
 void driver_refuse_imports(int yes) { set(&refuse, yes); }
 void driver_refuse_devices(int yes) { set(&refuse_all, yes); }
+void driver_hold_devices(int yes) { set(&hold, yes); }
+void driver_refuse_memory(int above) { set(&refuse_above, above); }
 void driver_lose_device(void) { set(&lose, 1); }
 int driver_live_imports(void) { return get(&live); }
 
@@ -59,7 +62,9 @@ static int imports_host_memory(const VkMemoryAllocateInfo* info) {
 static VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateInfo* info,
                                                const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
   const int import = imports_host_memory(info);
+  const int above = get(&refuse_above);
   if (import && get(&refuse)) return VK_ERROR_INVALID_EXTERNAL_HANDLE;
+  if (above && info->allocationSize > (VkDeviceSize)above) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
   const VkResult result = next_of(device).allocate(device, info, callbacks, memory);
   if (!import || result != VK_SUCCESS) return result;
   pthread_mutex_lock(&lock);
@@ -97,6 +102,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, uint32_t count, cons
 static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
                                                     const VkAllocationCallbacks* callbacks, VkDevice* device) {
   VkLayerDeviceCreateInfo* chain = (VkLayerDeviceCreateInfo*)info->pNext;
+  while (get(&hold)) usleep(1000);
   if (get(&refuse_all)) return VK_ERROR_INITIALIZATION_FAILED;
   while (chain->sType != VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO || chain->function != VK_LAYER_LINK_INFO)
     chain = (VkLayerDeviceCreateInfo*)chain->pNext;
