@@ -66,7 +66,7 @@ class Run {
     bind(role, key, &tensor);
   }
   void unbind_input(const Key& input) { bind(DBK_INPUT, input, nullptr); }
-  void unbind_output(const Key& output) { bind(DBK_OUTPUT, output, nullptr); }
+  void unbind_output(const Key& output) { bind(DBK_OUTPUT, output, nullptr); }  // its last result is forgotten
 
   RunShape shape(uint32_t role, const Key& key) const {
     int64_t dims[DBK_MAX_RANK] = {};

@@ -37,9 +37,8 @@ dbk_status DBK_CALL run_shape(dbk_run* run, uint32_t role, uint32_t index, int64
     check_pointer(out_exact, "out_exact");
     if (cap) check_pointer(out_dims, "out_dims");
     const bool rank_only = !out_dims;
-    std::vector<int64_t> dims;
-    const bool exact = run->impl->shape(role, index, dims);
-    if (!exact && !run->impl->rank_known(role, index)) {
+    const auto [dims, exact, ranked] = run->impl->shape(role, index);
+    if (!ranked) {
       *out_rank = DBK_NONE;
       *out_exact = 0;
       return;

@@ -45,6 +45,7 @@ class Executable : public Child {
   uint32_t count(uint32_t role) const;
   void io(uint32_t role, uint32_t index, dbk_io_info& out) const;
   uint32_t find(uint32_t role, const std::string& name) const;
+  bool rank_known(ValueId value) const;                  // before anything is bound
   std::vector<int64_t> dims_of(ValueId value) const;     // as declared, else the inferred rank with unknown extents
   ValueId value_of(uint32_t role, uint32_t index) const;  // checks role and index
 

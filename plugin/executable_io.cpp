@@ -52,6 +52,11 @@ ValueId Executable::value_of(uint32_t role, uint32_t index) const {
   }
 }
 
+bool Executable::rank_known(ValueId value) const {
+  const Types& types = base_plan_->types;
+  return graph_->values[value].known_rank || (types[value].dtype != DBK_DTYPE_NONE && !types.open[value].rank);
+}
+
 std::vector<int64_t> Executable::dims_of(ValueId value) const {
   const Value& declared = graph_->values[value];
   if (declared.known_rank) return declared.dims;
@@ -74,7 +79,7 @@ void Executable::io(uint32_t role, uint32_t index, dbk_io_info& out) const {
   out.dtype = value.dtype != DBK_DTYPE_NONE ? value.dtype : base_plan_->types.dtypes[id];
   const bool fixed = static_ && role != DBK_PARAM && inferred.dtype != DBK_DTYPE_NONE;
   const std::vector<int64_t> dims = fixed ? std::vector<int64_t>(inferred.shape.begin(), inferred.shape.end()) : dims_of(id);
-  out.rank = value.known_rank || inferred.dtype != DBK_DTYPE_NONE ? static_cast<uint32_t>(dims.size()) : DBK_NONE;
+  out.rank = rank_known(id) ? static_cast<uint32_t>(dims.size()) : DBK_NONE;
   out.kind = value.kind;
   std::ranges::copy(dims, out.dims);
   if (role == DBK_INPUT && deciding_inputs_[index]) out.flags |= DBK_IO_SHAPE_INPUT;

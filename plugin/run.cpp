@@ -77,27 +77,28 @@ const char* unusable(const Bound& bound) { return bound.buffer ? bound.buffer->u
 void Run::check_startable() const {
   check_idle();
   const Graph& graph = executable_->graph();
+  const Plan* const plan = this->plan();
   std::vector<Cause> causes;
   const auto add = [&](ValueId v, std::string message) { causes.push_back({DBK_FAILED_PRECONDITION, std::move(message), DBK_NONE, v}); };
   for (size_t i = 0; i < inputs_.size(); ++i) {
     const ValueId v = graph.main().inputs[i];
     if (!inputs_[i].set) add(v, std::format("input {} is not bound", describe(graph, v)));
-    else if (plan_ && !(plan_->types[v] == inputs_[i].type))
+    else if (plan && !(plan->types[v] == inputs_[i].type))
       add(v, std::format("input {} is bound as {} but must be {} by now", describe(graph, v), to_string(inputs_[i].type.shape),
-                         to_string(plan_->types[v].shape)));
+                         to_string(plan->types[v].shape)));
     else if (const char* why = unusable(inputs_[i])) add(v, std::format("the buffer of input {} {}", describe(graph, v), why));
   }
   for (uint32_t s : executable_->input_symbols())
     if (extents_[s] == DBK_DIM_UNKNOWN) add(DBK_NONE, std::format("symbol '{}' has no extent", graph.symbols[s].name));
-  for (size_t i = 0; plan_ && i < outputs_.size(); ++i) {
+  for (size_t i = 0; plan && i < outputs_.size(); ++i) {
     const ValueId v = graph.main().outputs[i];
-    if (outputs_[i].set && late(v)) add(v, std::format("output {} is bound, but only the run decides its shape", describe(graph, v)));
-    else if (outputs_[i].set && !(plan_->types[v] == outputs_[i].type))
+    if (outputs_[i].set && plan->types.late[v]) add(v, std::format("output {} is bound, but only the run decides its shape", describe(graph, v)));
+    else if (outputs_[i].set && !(plan->types[v] == outputs_[i].type))
       add(v, std::format("output {} is bound as {} but is {}", describe(graph, v), to_string(outputs_[i].type.shape),
-                         to_string(plan_->types[v].shape)));
+                         to_string(plan->types[v].shape)));
     else if (const char* why = unusable(outputs_[i])) add(v, std::format("the buffer of output {} {}", describe(graph, v), why));
   }
-  if (causes.empty() && !plan_) add(DBK_NONE, "the run has no plan: bind its inputs again");
+  if (causes.empty() && !plan) add(DBK_NONE, "the run has no plan: bind its inputs again");
   if (!causes.empty()) throw Error(std::move(causes));
   check_overlaps();
 }
@@ -190,7 +191,7 @@ void Run::launch(Job& job, dbk_event* event, dbk_event** out_done) {
 
 // When everything is bound for the first time, goes the way of a run through checks, event, worker and device: what is slow once is slow here.
 void Run::rehearse() noexcept {
-  if (rehearsed_ || !plan_ || !std::ranges::all_of(inputs_, &Bound::set)) return;
+  if (rehearsed_ || !plan() || !std::ranges::all_of(inputs_, &Bound::set)) return;
   try {
     check_startable();
     rehearsed_ = true;
@@ -223,6 +224,7 @@ void Run::finish_run(std::exception_ptr failure) noexcept {
   for (dbk_event* e : waits_) e->release();
   waits_.clear();
   has_results_ = !failure;
+  for (Bound& out : outputs_) out.has_result = has_results_;
   executable_->end_run();
   finish(std::move(failure));
 }
@@ -269,6 +271,8 @@ void Run::read(std::vector<dbk_copy> copies, dbk_event** out_done) {
       fail(DBK_OUT_OF_RANGE, "{}: bytes [{}, +{}) are outside its {}", what, c.byte_off, c.byte_len, bytes);
     if (outputs_[c.output].set && !outputs_[c.output].buffer)
       fail(DBK_FAILED_PRECONDITION, "{} is bound to host memory: it is there already", what);
+    if (!outputs_[c.output].has_result)
+      fail(DBK_FAILED_PRECONDITION, "the result of {} is forgotten: it was bound or unbound since the last run", what);
     if (const char* why = unusable(outputs_[c.output])) fail(DBK_FAILED_PRECONDITION, "the buffer of {} {}", what, why);
   }
   dbk_event* event = executable_->context().events().acquire();

@@ -18,6 +18,13 @@ struct Bound {
   std::shared_ptr<std::byte[]> dense;    // copy of an input, or what stands between a strided or unaligned tensor and the device
   std::shared_ptr<Buffer> buffer;        // device memory instead
   uint64_t buffer_offset = 0;
+  bool has_result = false;               // outputs: of the last run, which found it bound like this
+};
+
+// Dims of an input or output as far as they are known, else DBK_DIM_UNKNOWN.
+struct KnownShape {
+  std::vector<int64_t> dims;
+  bool exact = false, ranked = true;
 };
 
 class Run : public Child {
@@ -27,9 +34,7 @@ class Run : public Child {
 
   void set_dim(uint32_t symbol, int64_t extent);
   void bind(uint32_t role, uint32_t index, const dbk_tensor* tensor);
-  // Dims as far as known; false where they are not exact.
-  bool shape(uint32_t role, uint32_t index, std::vector<int64_t>& dims) const;
-  bool rank_known(uint32_t role, uint32_t index) const;
+  KnownShape shape(uint32_t role, uint32_t index) const;
   void start(const dbk_submit& submit, dbk_event** out_done);
   void cancel() { cancelled_ = true; }
   void check_alive() const;  // throws FAILED_PRECONDITION where only destroying it is left; from any thread
@@ -38,7 +43,7 @@ class Run : public Child {
   void release_device() override;
 
   Executable& executable() const { return *executable_; }
-  const Plan* plan() const { return plan_.get(); }
+  const Plan* plan() const { return decided(extents_, inputs_) ? plan_.get() : nullptr; }  // of a run as things are bound
   Stats& stats() { return stats_; }
 
  private:
@@ -59,7 +64,9 @@ class Run : public Child {
   void check_idle() const;
   bool has_current_results() const;
   Activation& activation() const;
-  bool late(ValueId value) const { return plan_ && plan_->types.late[value]; }
+  // Whether all that decides shapes is known.
+  bool decided(const std::vector<int64_t>& extents, const std::vector<Bound>& inputs) const;
+  KnownShape undecided_shape(ValueId value) const;
   TensorType output_type(uint32_t index) const;  // of the last run
   static void check_extent(const Symbol& symbol, int64_t extent);
   void bind_input(uint32_t index, const dbk_tensor& tensor);
@@ -69,7 +76,7 @@ class Run : public Child {
   void replan(const std::vector<int64_t>& extents, const std::vector<Bound>& inputs);
   void install(std::shared_ptr<const Plan> plan);
   void refresh_io();
-  bool update_io();
+  void update_io();
   void check_startable() const;
   void check_overlaps() const;
   void launch(Job& job, dbk_event* event, dbk_event** out_done);
@@ -84,7 +91,7 @@ class Run : public Child {
   std::shared_ptr<Executable> executable_;
   Stats stats_;
   std::unique_ptr<Activation> activation_;
-  std::shared_ptr<const Plan> plan_;
+  std::shared_ptr<const Plan> plan_;   // the last one: of the results, and of the next run unless something was let go
   InferOptions planned_;               // what plan_ was made for
   static constexpr uint64_t kNotInstalled = UINT64_MAX;
   uint64_t made_for_ = 0;              // Executable::program_count() when activation_ was made
@@ -94,6 +101,7 @@ class Run : public Child {
   std::vector<bool> set_explicitly_;   // per symbol: by set_dim
   std::vector<Bound> inputs_, outputs_;
   std::vector<IoBinding> io_inputs_, io_outputs_;
+  bool other_buffers_ = false;         // in those than the last install saw
   std::vector<dbk_event*> waits_;
   std::vector<dbk_copy> copies_;
   RunJob run_job_;

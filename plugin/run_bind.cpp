@@ -45,6 +45,7 @@ void Run::bind(uint32_t role, uint32_t index, const dbk_tensor* tensor) {
   Bound& slot = (role == DBK_INPUT ? inputs_ : outputs_)[index];
   const Bound before = slot;
   const std::vector<int64_t> extents = extents_;
+  const std::shared_ptr<const Plan> plan = plan_;
   try {
     if (!tensor) slot = {}, refresh_io();
     else if (const dbk_tensor t = copy_in(tensor, "tensor"); role == DBK_INPUT) bind_input(index, t);
@@ -54,6 +55,7 @@ void Run::bind(uint32_t role, uint32_t index, const dbk_tensor* tensor) {
   } catch (...) {  // the old binding stands, even where there is no memory left to run it
     slot = before;
     extents_ = extents;
+    if (plan_ != plan) plan_ = nullptr;  // it is for what is not bound
     update_io();
     throw;
   }
@@ -145,10 +147,12 @@ void Run::bind_output(uint32_t index, const dbk_tensor& tensor) {
   if (bound.buffer) bound.buffer->check_usage(DBK_BUFFER_OUTPUT);
   if (tensor.ownership == DBK_COPY)
     fail(DBK_INVALID_ARGUMENT, "{}: an output is written later, so ownership cannot be COPY", what);
-  if (late(value)) fail(DBK_UNIMPLEMENTED, "{}: only the run decides its shape, so it cannot be bound; read it afterwards", what);
-  if (plan_ && !(plan_->types[value] == bound.type))
-    fail(DBK_INVALID_ARGUMENT, "{} is {} {}, given {} {}", what, to_string(plan_->types[value].dtype),
-         to_string(plan_->types[value].shape), to_string(bound.type.dtype), to_string(bound.type.shape));
+  const Plan* const plan = this->plan();
+  if (plan && plan->types.late[value])
+    fail(DBK_UNIMPLEMENTED, "{}: only the run decides its shape, so it cannot be bound; read it afterwards", what);
+  if (plan && !(plan->types[value] == bound.type))
+    fail(DBK_INVALID_ARGUMENT, "{} is {} {}, given {} {}", what, to_string(plan->types[value].dtype),
+         to_string(plan->types[value].shape), to_string(bound.type.dtype), to_string(bound.type.shape));
   for (uint32_t i = 0; i < bound.view.byte_strides.rank(); ++i)
     if (bound.view.byte_strides[i] <= 0 && bound.type.shape[i] > 1)
       fail(DBK_INVALID_ARGUMENT, "{}: strides of an output must be positive", what);
@@ -157,31 +161,43 @@ void Run::bind_output(uint32_t index, const dbk_tensor& tensor) {
   refresh_io();
 }
 
+namespace {
+
+// Whether only binding tells the shape of an input, beyond the extents of symbols.
+bool bind_tells(const Value& input) { return !input.known_rank || std::ranges::find(input.dims, DBK_DIM_UNKNOWN) != input.dims.end(); }
+
+}  // namespace
+
+bool Run::decided(const std::vector<int64_t>& extents, const std::vector<Bound>& inputs) const {
+  if (executable_->static_plan()) return true;
+  const Graph& graph = executable_->graph();
+  for (uint32_t s : executable_->input_symbols())
+    if (extents[s] == DBK_DIM_UNKNOWN) return false;
+  for (uint32_t i = 0; i < inputs.size(); ++i)
+    if (!inputs[i].set && (executable_->deciding_inputs()[i] || bind_tells(graph.values[graph.main().inputs[i]]))) return false;
+  return true;
+}
+
 // Plans for new extents where everything that decides shapes is known by now.
 void Run::replan(const std::vector<int64_t>& extents, const std::vector<Bound>& inputs) {
   if (auto plan = executable_->static_plan()) {
     if (!plan_) install(std::move(plan));  // there was no memory before
     return;
   }
+  if (!decided(extents, inputs)) return;
   const Graph& graph = executable_->graph();
   InferOptions options{std::vector<int64_t>(extents.size(), 0), {}, {}};
-  for (uint32_t s : executable_->input_symbols()) {
-    if (extents[s] == DBK_DIM_UNKNOWN) return;
-    options.extents[s] = extents[s];
-  }
+  for (uint32_t s : executable_->input_symbols()) options.extents[s] = extents[s];
   std::vector<Tensor> values(inputs.size());
   for (uint32_t i = 0; i < inputs.size(); ++i) {
-    const Value& value = graph.values[graph.main().inputs[i]];
-    const bool open = !value.known_rank || std::ranges::find(value.dims, DBK_DIM_UNKNOWN) != value.dims.end();
-    const bool decides = executable_->deciding_inputs()[i];
-    if ((open || decides) && !inputs[i].set) return;
+    const bool open = bind_tells(graph.values[graph.main().inputs[i]]), decides = executable_->deciding_inputs()[i];
     options.input_shapes.push_back(open ? std::optional(inputs[i].type.shape) : std::nullopt);
     if (decides) values[i] = {inputs[i].type, inputs[i].dense ? inputs[i].dense.get() : inputs[i].view.data};
     options.input_values.push_back(decides ? &values[i] : nullptr);
   }
   const bool same = plan_ && options.extents == planned_.extents && options.input_shapes == planned_.input_shapes &&
                     std::ranges::find(executable_->deciding_inputs(), true) == executable_->deciding_inputs().end();
-  if (same) return;
+  if (same && !other_buffers_) return;
   install(executable_->make_plan_for(infer(graph, options)));
   options.input_values.clear();
   planned_ = std::move(options);
@@ -197,22 +213,24 @@ void Run::install(std::shared_ptr<const Plan> plan) {
     activation().set_plan(plan, io_inputs_, io_outputs_);
   });
   late_room_ = executable_->late_room(*plan);
+  other_buffers_ = false;
   plan_ = std::move(plan);
   for (IoBinding& io : io_inputs_) io.changed = true;
 }
 
 // Brings the device's view of the bindings up to date.
 void Run::refresh_io() {
-  if (update_io() && plan_) install(plan_);
-  else if (plan_) executable_->device().worker().call([&] { activation().inputs_bound(io_inputs_); });
+  update_io();
+  if (other_buffers_) has_results_ = false;
+  if (!plan()) return;  // the next plan is installed with them
+  if (other_buffers_) install(plan_);
+  else executable_->device().worker().call([&] { activation().inputs_bound(io_inputs_); });
 }
 
-// Returns whether another device buffer than before is bound somewhere.
-bool Run::update_io() {
-  bool buffers_changed = false;
+void Run::update_io() {
   const auto update = [&](IoBinding& io, const Bound& bound) {
     const std::shared_ptr<DeviceBuffer> memory = bound.buffer ? bound.buffer->memory() : nullptr;
-    buffers_changed |= memory != io.buffer || (memory && io.buffer_offset != bound.buffer_offset);
+    other_buffers_ |= memory != io.buffer || (memory && io.buffer_offset != bound.buffer_offset);
     io.buffer = memory;
     io.buffer_offset = bound.buffer_offset;
     io.borrowed = bound.borrowed;
@@ -220,39 +238,41 @@ bool Run::update_io() {
   };
   for (size_t i = 0; i < inputs_.size(); ++i) update(io_inputs_[i], inputs_[i]);
   for (size_t i = 0; i < outputs_.size(); ++i) update(io_outputs_[i], outputs_[i]);
-  return buffers_changed;
 }
 
 // Of the last run, with nothing changed since. The worker writes has_results_ while a run is in flight.
 bool Run::has_current_results() const { return !in_flight_ && has_results_ && !rebound_; }
 
-bool Run::rank_known(uint32_t role, uint32_t index) const {
-  const ValueId value = executable_->value_of(role, index);
-  if (late(value)) return has_current_results() || executable_->graph().values[value].known_rank;
-  return plan_ || executable_->graph().values[value].known_rank || executable_->plan().types[value].dtype != DBK_DTYPE_NONE;
-}
-
 TensorType Run::output_type(uint32_t index) const {
   const ValueId value = executable_->graph().main().outputs[index];
-  return late(value) ? activation_->late_output(index) : plan_->types[value];
+  return plan_->types.late[value] ? activation_->late_output(index) : plan_->types[value];
 }
 
-bool Run::shape(uint32_t role, uint32_t index, std::vector<int64_t>& dims) const {
+KnownShape Run::shape(uint32_t role, uint32_t index) const {
   if (role != DBK_INPUT && role != DBK_OUTPUT) fail(DBK_INVALID_ARGUMENT, "role {} is neither DBK_INPUT nor DBK_OUTPUT", role);
   const ValueId value = executable_->value_of(role, index);
-  const bool ran = late(value) && has_current_results();
-  if (ran || (plan_ && !late(value))) {
-    const Shape shape = ran ? output_type(index).shape : plan_->types[value].shape;
-    dims.assign(shape.begin(), shape.end());
-    return true;
+  const Plan* const plan = this->plan();
+  const bool late = plan && plan->types.late[value];
+  if (!plan || (late && !has_current_results())) return undecided_shape(value);
+  const Shape shape = late ? output_type(index).shape : plan->types[value].shape;
+  return {{shape.begin(), shape.end()}, true, true};
+}
+
+// From the declaration. Symbols in it are extents of inputs; of what nodes make they promise nothing.
+KnownShape Run::undecided_shape(ValueId value) const {
+  const Value& declared = executable_->graph().values[value];
+  const std::vector<ValueId>& inputs = executable_->graph().main().inputs;
+  const auto input = static_cast<size_t>(std::ranges::find(inputs, value) - inputs.begin());
+  const Shape* const bound = input < inputs.size() && inputs_[input].set ? &inputs_[input].type.shape : nullptr;
+  if (bound && !declared.known_rank) return {{bound->begin(), bound->end()}, true, true};
+  KnownShape known{executable_->dims_of(value), declared.known_rank, executable_->rank_known(value)};
+  for (uint32_t i = 0; i < known.dims.size(); ++i) {
+    int64_t& d = known.dims[i];
+    if (is_symbol(d)) d = input < inputs.size() ? extents_[symbol_of(d)] : DBK_DIM_UNKNOWN;
+    else if (bound && d == DBK_DIM_UNKNOWN) d = (*bound)[i];
+    known.exact = known.exact && d >= 0;
   }
-  dims = executable_->dims_of(value);
-  bool exact = executable_->graph().values[value].known_rank && !late(value);
-  for (int64_t& d : dims) {
-    if (is_symbol(d)) d = extents_[symbol_of(d)];
-    exact = exact && d >= 0;
-  }
-  return exact;
+  return known;
 }
 
 }  // namespace dbk

@@ -7,6 +7,7 @@
 #include "plugin/graph/open_values.h"
 #include "plugin/graph/schema.h"
 #include "plugin/graph/shape_inputs.h"
+#include "plugin/graph/symbol_extents.h"
 
 namespace dbk {
 
@@ -341,9 +342,7 @@ bool Types::undecided(const Node& node) const {
 std::vector<int64_t> representative_extents(const Graph& graph) {
   std::vector<int64_t> extents;
   for (const Symbol& s : graph.symbols) {
-    const int64_t least = std::max<int64_t>(s.min, 1);
-    const int64_t multiple = (least + s.multiple_of - 1) / s.multiple_of * s.multiple_of;
-    extents.push_back(s.bounded() ? s.max / s.multiple_of * s.multiple_of : multiple);
+    extents.push_back(s.bounded() ? s.max / s.multiple_of * s.multiple_of : least_extent(s, 1).value());
   }
   return extents;
 }

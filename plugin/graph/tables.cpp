@@ -6,6 +6,7 @@
 #include "plugin/graph/control.h"
 #include "plugin/graph/schema.h"
 #include "plugin/graph/scope.h"
+#include "plugin/graph/symbol_extents.h"
 #include "plugin/graph/table_reader.h"
 
 namespace dbk {
@@ -60,6 +61,8 @@ class Reader {
     if (symbol.name.empty()) fail(DBK_INVALID_ARGUMENT, "a symbol needs a name");
     if (s.min < 0 || s.multiple_of < 0 || (s.max > 0 && s.max < s.min))
       fail(DBK_INVALID_ARGUMENT, "'{}' has min {}, max {}, multiple_of {}", symbol.name, s.min, s.max, s.multiple_of);
+    if (!least_extent(symbol, 0))
+      fail(DBK_INVALID_ARGUMENT, "'{}' has no extent: no multiple of {} is within min {} and max {}", symbol.name, symbol.multiple_of, s.min, s.max);
     for (const Symbol& other : graph_.symbols)
       if (other.name == symbol.name) fail(DBK_INVALID_ARGUMENT, "the name '{}' is taken by another symbol", symbol.name);
     graph_.symbols.push_back(std::move(symbol));

@@ -99,6 +99,185 @@ static void letting_a_symbol_go(void) {
   OK(api->run(run, NULL, NULL, ERR));
 }
 
+typedef struct shape {
+  uint32_t rank, exact;
+  int64_t dims[4];
+} shape;
+
+static shape shape_of(dbk_run* which, uint32_t role, uint32_t index) {
+  shape s = {0};
+  OK(api->run_shape(which, role, index, s.dims, 4, &s.rank, &s.exact, ERR));
+  return s;
+}
+
+#define UNKNOWN DBK_DIM_UNKNOWN
+#define SHAPE(expected_exact, first, second, which, role, index)                                         \
+  do {                                                                                                   \
+    const shape s = shape_of(which, role, index);                                                        \
+    TEST_ASSERT_TRUE(s.rank == 2 && s.exact == (expected_exact) && s.dims[0] == (first) && s.dims[1] == (second)); \
+  } while (0)
+
+/* What is let go is not known any more: outputs of any extents may be bound first, as in the beginning. */
+static void shapes_of_what_was_let_go(void) {
+  float y[64] = {0};
+  dbk_tensor out = tensor_of(DBK_F32, DIMS(2, 3), y, sizeof y, DBK_UNTIL_DESTROY);
+  OK(api->run_set_dim(run, ROWS, 4, ERR));
+  OK(api->run_set_dim(run, COLUMNS, 5, ERR));
+  SHAPE(1, 4, 5, run, DBK_INPUT, 0);
+  SHAPE(1, 4, 5, run, DBK_OUTPUT, 0);
+  FAILS(DBK_INVALID_ARGUMENT, "'y'", api->run_bind(run, DBK_OUTPUT, 0, &out, ERR));
+  OK(api->run_set_dim(run, ROWS, UNKNOWN, ERR));
+  SHAPE(0, UNKNOWN, 5, run, DBK_INPUT, 0);
+  TEST_ASSERT_EQUAL_UINT32(0, shape_of(run, DBK_OUTPUT, 0).exact);
+  OK(api->run_set_dim(run, COLUMNS, UNKNOWN, ERR));
+  OK(api->run_bind(run, DBK_OUTPUT, 0, &out, ERR));
+  for (int i = 0; i < 64; i++) numbers[i] = (float)i;
+  OK(bind(0, 2, 3, ERR));
+  OK(bind(1, 2, 3, ERR));
+  SHAPE(1, 2, 3, run, DBK_OUTPUT, 0);
+  OK(api->run(run, NULL, NULL, ERR));
+  for (int i = 0; i < 6; i++) TEST_ASSERT_EQUAL_FLOAT(2 * numbers[i], y[i]);
+}
+
+/* A buffer that is bound while extents are unknown is where the run writes, also when they come back as they were. */
+static void buffers_meanwhile(void) {
+  float y[8] = {0};
+  dbk_buffer* buffer = NULL;
+  dbk_buffer_desc desc = {.hdr = hdr_of(sizeof desc), .device = device, .byte_len = sizeof y};
+  dbk_tensor out = tensor_of(DBK_F32, DIMS(2, 4), NULL, sizeof y, DBK_UNTIL_DESTROY);
+  const dbk_copy copy = {.byte_len = sizeof y, .dst = y};
+  OK(api->buffer_create(ctx, &desc, &buffer, ERR));
+  out.buffer = buffer;
+  for (int i = 0; i < 8; i++) numbers[i] = (float)i;
+  OK(bind(0, 2, 4, ERR));
+  OK(bind(1, 2, 4, ERR));
+  OK(api->run(run, NULL, NULL, ERR));
+  OK(api->run_set_dim(run, ROWS, UNKNOWN, ERR));
+  OK(api->run_bind(run, DBK_OUTPUT, 0, &out, ERR));
+  FAILS(DBK_FAILED_PRECONDITION, NULL, api->read(run, &copy, 1, sizeof copy, NULL, ERR));
+  OK(api->run_set_dim(run, ROWS, 2, ERR));
+  OK(api->run(run, NULL, NULL, ERR));
+  OK(api->buffer_read(buffer, 0, y, sizeof y, NULL, ERR));
+  for (int i = 0; i < 8; i++) TEST_ASSERT_EQUAL_FLOAT(2 * numbers[i], y[i]);
+  api->buffer_destroy(buffer);
+}
+
+static dbk_run* run_of(graph* own_graph, dbk_exec** own) {
+  dbk_run* made = NULL;
+  dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &own_graph->tables, .device = device};
+  OK(api->compile(ctx, &desc, own, ERR));
+  OK(api->exec_ready(*own, NULL, ERR));
+  OK(api->run_create(*own, NULL, &made, ERR));
+  return made;
+}
+
+/* y = reshape(x, s) with x [?, 3]: unbinding either takes the shapes away that it told. */
+static void shapes_of_what_is_unbound(void) {
+  graph g;
+  int64_t target[2] = {3, 2};
+  dbk_exec* own = NULL;
+  graph_init(&g);
+  const uint32_t in[2] = {graph_value(&g, "x", DBK_F32, DIMS(UNKNOWN, 3)), graph_value(&g, "s", DBK_I64, DIMS(2))};
+  const uint32_t out = graph_value(&g, "y", DBK_DTYPE_NONE, 0, NULL);
+  graph_node(&g, "Reshape", 2, in, IDS(out));
+  graph_inputs(&g, 0, 2, in);
+  graph_outputs(&g, 0, IDS(out));
+  dbk_run* own_run = run_of(&g, &own);
+  dbk_tensor x = tensor_of(DBK_F32, DIMS(2, 3), numbers, sizeof numbers, DBK_COPY);
+  dbk_tensor s = tensor_of(DBK_I64, DIMS(2), target, sizeof target, DBK_COPY);
+  SHAPE(0, UNKNOWN, 3, own_run, DBK_INPUT, 0);
+  OK(api->run_bind(own_run, DBK_INPUT, 0, &x, ERR));
+  SHAPE(1, 2, 3, own_run, DBK_INPUT, 0);
+  for (uint32_t taken = 0; taken < 2; taken++) {
+    OK(api->run_bind(own_run, DBK_INPUT, 0, &x, ERR));
+    OK(api->run_bind(own_run, DBK_INPUT, 1, &s, ERR));
+    SHAPE(1, 3, 2, own_run, DBK_OUTPUT, 0);
+    OK(api->run(own_run, NULL, NULL, ERR));
+    OK(api->run_bind(own_run, DBK_INPUT, taken, NULL, ERR));
+    TEST_ASSERT_EQUAL_UINT32(0, shape_of(own_run, DBK_OUTPUT, 0).exact);
+    SHAPE(taken, taken ? 2 : UNKNOWN, 3, own_run, DBK_INPUT, 0);
+  }
+  api->run_destroy(own_run);
+  api->exec_destroy(own);
+}
+
+/* a [N], b [K]; y = a and a, declared as [N]. The declaration promises nothing. */
+static void symbols_of_outputs_promise_nothing(void) {
+  graph g;
+  dbk_exec* own = NULL;
+  graph_init(&g);
+  graph_symbol(&g, "N", 1, 0);
+  graph_symbol(&g, "K", 1, 0);
+  const uint32_t a = graph_value(&g, "a", DBK_F32, DIMS(DBK_DIM_SYMBOL(0)));
+  const uint32_t b = graph_value(&g, "b", DBK_F32, DIMS(DBK_DIM_SYMBOL(1)));
+  const uint32_t y = graph_value(&g, "y", DBK_F32, DIMS(DBK_DIM_SYMBOL(0)));
+  const uint32_t z = graph_value(&g, "z", DBK_DTYPE_NONE, 0, NULL);
+  graph_node(&g, "Concat", IDS(a, a), IDS(y));
+  graph_attr(&g, "axis", DBK_ATTR_INT, 0);
+  graph_node(&g, "Neg", IDS(b), IDS(z));
+  graph_inputs(&g, 0, IDS(a, b));
+  graph_outputs(&g, 0, IDS(y, z));
+  dbk_run* own_run = run_of(&g, &own);
+  OK(api->run_set_dim(own_run, 0, 4, ERR));
+  shape s = shape_of(own_run, DBK_OUTPUT, 0);
+  TEST_ASSERT_TRUE(s.rank == 1 && s.exact == 0 && (s.dims[0] == UNKNOWN || s.dims[0] >= 8));
+  OK(api->run_set_dim(own_run, 1, 4, ERR));
+  s = shape_of(own_run, DBK_OUTPUT, 0);
+  TEST_ASSERT_TRUE(s.rank == 1 && s.exact == 1 && s.dims[0] == 8);
+  api->run_destroy(own_run);
+  api->exec_destroy(own);
+}
+
+/* y = x [N, 3] without extents of 1. */
+static void ranks_that_extents_decide(void) {
+  graph g;
+  dbk_exec* own = NULL;
+  dbk_io_info io = {.hdr = hdr_of(sizeof io)};
+  graph_init(&g);
+  graph_symbol(&g, "N", 1, 4);
+  const uint32_t x = graph_value(&g, "x", DBK_F32, DIMS(DBK_DIM_SYMBOL(0), 3));
+  const uint32_t y = graph_value(&g, "y", DBK_DTYPE_NONE, 0, NULL);
+  graph_node(&g, "Squeeze", IDS(x), IDS(y));
+  graph_inputs(&g, 0, IDS(x));
+  graph_outputs(&g, 0, IDS(y));
+  dbk_run* own_run = run_of(&g, &own);
+  OK(api->exec_io(own, DBK_OUTPUT, 0, &io, ERR));
+  TEST_ASSERT_EQUAL_UINT32(DBK_NONE, io.rank);
+  shape s = shape_of(own_run, DBK_OUTPUT, 0);
+  TEST_ASSERT_TRUE(s.rank == DBK_NONE && s.exact == 0);
+  OK(api->run_set_dim(own_run, 0, 1, ERR));
+  s = shape_of(own_run, DBK_OUTPUT, 0);
+  TEST_ASSERT_TRUE(s.rank == 1 && s.exact == 1 && s.dims[0] == 3);
+  api->run_destroy(own_run);
+  api->exec_destroy(own);
+}
+
+/* Where only the run tells: twice the places of what is not zero, declared as [1, N]. */
+static void bounds_are_not_exceeded(void) {
+  graph g;
+  dbk_exec* own = NULL;
+  graph_init(&g);
+  graph_symbol(&g, "N", 1, 0);
+  const uint32_t x = graph_value(&g, "x", DBK_F32, DIMS(DBK_DIM_SYMBOL(0)));
+  const uint32_t places = graph_value(&g, "", DBK_DTYPE_NONE, 0, NULL);
+  const uint32_t y = graph_value(&g, "y", DBK_I64, DIMS(1, DBK_DIM_SYMBOL(0)));
+  graph_node(&g, "NonZero", IDS(x), IDS(places));
+  graph_node(&g, "Concat", IDS(places, places), IDS(y));
+  graph_attr(&g, "axis", DBK_ATTR_INT, 1);
+  graph_inputs(&g, 0, IDS(x));
+  graph_outputs(&g, 0, IDS(y));
+  dbk_run* own_run = run_of(&g, &own);
+  for (int i = 0; i < 4; i++) numbers[i] = 1;
+  dbk_tensor t = tensor_of(DBK_F32, DIMS(4), numbers, sizeof numbers, DBK_COPY);
+  OK(api->run_bind(own_run, DBK_INPUT, 0, &t, ERR));
+  const shape before = shape_of(own_run, DBK_OUTPUT, 0);
+  TEST_ASSERT_TRUE(before.rank == 2 && before.exact == 0 && (before.dims[1] == UNKNOWN || before.dims[1] >= 8));
+  OK(api->run(own_run, NULL, NULL, ERR));
+  SHAPE(1, 1, 8, own_run, DBK_OUTPUT, 0);
+  api->run_destroy(own_run);
+  api->exec_destroy(own);
+}
+
 static void unknown_extents(void) {
   OK(api->run_set_dim(run, ROWS, 4, ERR));
   FAILS(DBK_FAILED_PRECONDITION, "'a'&'b'&columns", api->run(run, NULL, NULL, ERR));
@@ -127,7 +306,6 @@ static void refusals_keep_the_results(void) {
   int64_t dims[2] = {0};
   uint32_t rank = 0, exact = 0;
   dbk_exec* own = NULL;
-  dbk_run* own_run = NULL;
   graph_init(&g);
   graph_symbol(&g, "n", 1, 8);
   in = graph_value(&g, "x", DBK_F32, DIMS(DBK_DIM_SYMBOL(0)));
@@ -135,10 +313,7 @@ static void refusals_keep_the_results(void) {
   graph_node(&g, "NonZero", IDS(in), IDS(out));
   graph_inputs(&g, 0, IDS(in));
   graph_outputs(&g, 0, IDS(out));
-  dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .device = device};
-  OK(api->compile(ctx, &desc, &own, ERR));
-  OK(api->exec_ready(own, NULL, ERR));
-  OK(api->run_create(own, NULL, &own_run, ERR));
+  dbk_run* own_run = run_of(&g, &own);
   dbk_tensor t = tensor_of(DBK_F32, DIMS(4), x, sizeof x, DBK_COPY);
   OK(api->run_bind(own_run, DBK_INPUT, 0, &t, ERR));
   OK(api->run(own_run, NULL, NULL, ERR));
@@ -168,6 +343,12 @@ int main(void) {
   RUN_TEST(contradictions);
   RUN_TEST(disagreeing_inputs);
   RUN_TEST(letting_a_symbol_go);
+  RUN_TEST(shapes_of_what_was_let_go);
+  RUN_TEST(buffers_meanwhile);
+  RUN_TEST(shapes_of_what_is_unbound);
+  RUN_TEST(symbols_of_outputs_promise_nothing);
+  RUN_TEST(bounds_are_not_exceeded);
+  RUN_TEST(ranks_that_extents_decide);
   RUN_TEST(unknown_extents);
   RUN_TEST(shapes_before_and_after);
   RUN_TEST(refusals_keep_the_results);

@@ -93,6 +93,10 @@ static void symbols(void) {
   CASE(INVALID_ARGUMENT, "batch&min", audit.symbols[0].min = -1);
   CASE(INVALID_ARGUMENT, "batch&multiple", audit.symbols[0].multiple_of = -2);
   CASE(INVALID_ARGUMENT, "batch", graph_symbol(&audit, "batch", 1, 2));
+  CASE(INVALID_ARGUMENT, "batch&no extent",
+       (audit.symbols[0].min = 1, audit.symbols[0].max = 3, audit.symbols[0].multiple_of = 4));
+  CASE(INVALID_ARGUMENT, "batch&no extent",
+       (audit.symbols[0].min = INT64_MAX, audit.symbols[0].max = 0, audit.symbols[0].multiple_of = 2));
 }
 
 static void blocks(void) {

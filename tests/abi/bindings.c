@@ -149,6 +149,92 @@ static void borrowed_output_is_written_by_every_run(void) {
   run_and_check();
 }
 
+#define FORGOTTEN(call) FAILS(DBK_FAILED_PRECONDITION, "'y'&forgotten", call)
+
+static dbk_status read_y(float* y, dbk_error** error) {
+  const dbk_copy copy = {.byte_len = MLP_Y * sizeof(float), .dst = y};
+  return api->read(run, &copy, 1, sizeof copy, NULL, error);
+}
+
+/* Wherever the result is: in memory of the host, dense or not, in a buffer, with the run. */
+static void a_result_ends_with_its_binding(void) {
+  float y[MLP_Y], apart[MLP_Y * 2] = {0};
+  float* pages = pages_copy(apart, sizeof apart);
+  const int64_t dims[2] = {MLP_ROWS, MLP_OUT}, strides[2] = {2 * MLP_OUT * sizeof(float), 2 * sizeof(float)};
+  dbk_tensor strided = tensor_of(DBK_F32, 2, dims, pages, sizeof apart, DBK_UNTIL_EVENT), narrow = strided;
+  strided.byte_strides = strides;
+  narrow.byte_len = 4;
+  bind_x(mlp_x, DBK_COPY);
+  run_and_check();
+  FAILS(DBK_INVALID_ARGUMENT, "'y'", api->run_bind(run, DBK_OUTPUT, 0, &narrow, ERR));
+  mlp_check(run); /* what is refused changes nothing */
+  OK(api->run_bind(run, DBK_OUTPUT, 0, NULL, ERR));
+  FORGOTTEN(read_y(y, ERR));
+  OK(api->run(run, NULL, NULL, ERR));
+  bind_y(pages, DBK_UNTIL_EVENT);
+  OK(api->run_bind(run, DBK_OUTPUT, 0, NULL, ERR));
+  FORGOTTEN(read_y(y, ERR));
+  bind_y(pages, DBK_UNTIL_EVENT);
+  run_to_event();
+  OK(api->run_bind(run, DBK_OUTPUT, 0, NULL, ERR));
+  FORGOTTEN(read_y(y, ERR));
+  OK(api->run_bind(run, DBK_OUTPUT, 0, &strided, ERR));
+  run_to_event();
+  for (int i = 0; i < MLP_Y; i++) y[i] = pages[2 * i];
+  TEST_ASSERT_EQUAL_INT(-1, mlp_wrong(y));
+  OK(api->run_bind(run, DBK_OUTPUT, 0, NULL, ERR));
+  fault_note("lent output after it was unbound", 0);
+  take_away(pages, sizeof apart);
+  FORGOTTEN(read_y(y, ERR));
+  run_and_check();
+}
+
+static void a_result_ends_with_its_buffer(void) {
+  float y[MLP_Y];
+  const int64_t dims[2] = {MLP_ROWS, MLP_OUT};
+  dbk_buffer* buffer = NULL;
+  dbk_buffer_desc desc = {.hdr = hdr_of(sizeof desc), .device = device, .byte_len = sizeof y};
+  OK(api->buffer_create(ctx, &desc, &buffer, ERR));
+  dbk_tensor tensor = tensor_of(DBK_F32, 2, dims, NULL, sizeof y, DBK_UNTIL_DESTROY);
+  tensor.buffer = buffer;
+  bind_x(mlp_x, DBK_COPY);
+  OK(api->run_bind(run, DBK_OUTPUT, 0, &tensor, ERR));
+  run_and_check();
+  OK(api->run_bind(run, DBK_OUTPUT, 0, NULL, ERR));
+  FAILS(DBK_FAILED_PRECONDITION, NULL, read_y(y, ERR));
+  api->buffer_destroy(buffer);
+  run_and_check();
+}
+
+/* Results of other outputs stay. */
+static void a_binding_ends_no_other_result(void) {
+  float x[2] = {1, -2}, y[2], z[2];
+  graph g;
+  dbk_exec* own = NULL;
+  dbk_run* two = NULL;
+  graph_init(&g);
+  const uint32_t in = graph_value(&g, "x", DBK_F32, DIMS(2));
+  const uint32_t out[2] = {graph_value(&g, "y", DBK_DTYPE_NONE, 0, NULL), graph_value(&g, "z", DBK_DTYPE_NONE, 0, NULL)};
+  graph_node(&g, "Neg", IDS(in), IDS(out[0]));
+  graph_node(&g, "Abs", IDS(in), IDS(out[1]));
+  graph_inputs(&g, 0, IDS(in));
+  graph_outputs(&g, 0, 2, out);
+  dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .device = device};
+  OK(api->compile(ctx, &desc, &own, ERR));
+  OK(api->exec_ready(own, NULL, ERR));
+  OK(api->run_create(own, NULL, &two, ERR));
+  dbk_tensor tensor = tensor_of(DBK_F32, DIMS(2), x, sizeof x, DBK_COPY);
+  OK(api->run_bind(two, DBK_INPUT, 0, &tensor, ERR));
+  OK(api->run(two, NULL, NULL, ERR));
+  tensor = tensor_of(DBK_F32, DIMS(2), y, sizeof y, DBK_UNTIL_EVENT);
+  OK(api->run_bind(two, DBK_OUTPUT, 0, &tensor, ERR));
+  const dbk_copy copy = {.output = 1, .byte_len = sizeof z, .dst = z};
+  OK(api->read(two, &copy, 1, sizeof copy, NULL, ERR));
+  TEST_ASSERT_TRUE(z[0] == 1 && z[1] == 2);
+  api->run_destroy(two);
+  api->exec_destroy(own);
+}
+
 /* Both ends are watched: the page behind, and the bytes in front. */
 static void nothing_beyond_byte_len(void) {
   guard in = guard_new(4096), out = guard_new(4096);
@@ -191,6 +277,9 @@ int main(void) {
   RUN_TEST(borrowed_input_after_destroy);
   RUN_TEST(lent_output_after_event);
   RUN_TEST(borrowed_output_is_written_by_every_run);
+  RUN_TEST(a_result_ends_with_its_binding);
+  RUN_TEST(a_result_ends_with_its_buffer);
+  RUN_TEST(a_binding_ends_no_other_result);
   RUN_TEST(nothing_beyond_byte_len);
   RUN_TEST(reads_into_exactly_what_was_asked);
   return UNITY_END();

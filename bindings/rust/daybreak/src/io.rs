@@ -119,9 +119,10 @@ impl SymbolInfo {
 /// Extents of an input or output of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Extents, each None where unknown; None as a whole where not even their number is known.
+    /// Extents, each None where unknown; None as a whole where not even their number is known or, if `exact`, an optional
+    /// output is absent.
     pub dims: Option<Vec<Option<i64>>>,
-    /// Are they the actual ones? Otherwise they are upper bounds.
+    /// Are they the actual ones? Otherwise they are upper bounds or unknown.
     pub exact: bool,
 }
 

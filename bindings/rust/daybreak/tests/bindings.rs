@@ -42,6 +42,21 @@ fn a_run_that_borrowed_its_input_may_unbind_it() {
     assert!(!error.message().contains("run_with"), "now the plugin says it: {error}");
 }
 
+/// The memory may be gone by then.
+#[test]
+fn what_was_written_to_borrowed_memory_is_not_read_again() {
+    let context = rig::context();
+    for device in rig::usable_devices(&context) {
+        let executable = rig::gelu(&context, &device);
+        let mut run = executable.create_run().unwrap();
+        let mut y = vec![0f32; 4];
+        run.run_with(&[TensorRef::new(&[2, 3], &rig::X)], &mut [TensorMut::new(&[2, 2], &mut y)]).unwrap();
+        rig::assert_close(&y, &rig::Y);
+        drop(y);
+        fails(run.read::<f32>(0), Status::FailedPrecondition);
+    }
+}
+
 /// A failed run_with leaves nothing behind that the next run could touch.
 #[test]
 fn a_run_that_was_refused_forgets_what_it_borrowed() {

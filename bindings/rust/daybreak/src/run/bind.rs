@@ -41,7 +41,7 @@ impl Run {
     }
 
     /// Binds an output to device memory from `byte_off`, a multiple of [`Buffer::ALIGN`]; it is written by every run until
-    /// it is bound again.
+    /// it is bound again. Results of the last run are forgotten.
     pub fn bind_output_buffer(
         &mut self,
         index: u32,
@@ -54,7 +54,8 @@ impl Run {
         self.bind_raw(Role::Output, index, &tensor, Some(Slot::Buffer(buffer.handle.clone())))
     }
 
-    /// The output stays with the run again, to be read with [`Self::read`].
+    /// The output stays with the run again: what the next run makes can be read with [`Self::read`]. The result of the last
+    /// run is forgotten.
     pub fn unbind_output(&mut self, index: u32) -> Result<()> {
         self.bind_raw(Role::Output, index, null(), None)
     }

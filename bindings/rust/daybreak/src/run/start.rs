@@ -76,7 +76,8 @@ impl Run {
     /// Executes on borrowed memory and waits until it is done: `inputs[i]` is bound to input `i`, `outputs[i]` to output
     /// `i`, where the memory is used in place if the device can. Inputs and outputs beyond these stay as they are bound.
     ///
-    /// Afterwards the outputs are not bound any more, and the inputs must be given again before the run runs again.
+    /// Afterwards these outputs are not bound any more, nor can they be read: what they are is in the memory that was given.
+    /// Inputs must be given again before the run runs again.
     pub fn run_with(&mut self, inputs: &[TensorRef<'_>], outputs: &mut [TensorMut<'_>]) -> Result<()> {
         self.run_with_options(inputs, outputs, &RunOptions::new())
     }
@@ -89,7 +90,7 @@ impl Run {
         options: &RunOptions<'_>,
     ) -> Result<()> {
         let outcome = self.run_borrowed(inputs, outputs, options);
-        // Outputs stay with the run again, to be read. Inputs are left as they are: their addresses, like those of outputs
+        // Outputs stay with the run again, from the next one on. Inputs are left as they are: their addresses, like those of outputs
         // that could not be unbound, are not used before the next run, which the slots refuse until something else is bound.
         for index in (0..).take(outputs.len()) {
             if self.handle.slots.output_gone(index) {
