@@ -4,7 +4,7 @@
  * `dbk_entry`, agrees on a version and receives a table of functions: ctx_create, compile, set_param, exec_ready, then for each thread
  * run_create, run_bind, run, read. The header needs nothing but <stdint.h> and compiles as C99 and as C++11.
  *
- * Reading guide: 1 conventions, 2 numbers, 3 structs, 4 the function table, 5 the entry symbol, 6 what is reserved, limits, options.
+ * Reading guide: 1 conventions, 2 numbers, 3 structs, 4 the function table, 5 the entry symbol, 6 what is reserved, reports, limits, options.
  */
 #ifndef DAYBREAK_H
 #define DAYBREAK_H
@@ -55,8 +55,8 @@ extern "C" {
  *            dbk_str, dbk_slice and dbk_pool lie inside others and never grow. References that later versions append to structs are stored as
  *            index + 1. The plugin returns no status code, dtype, value kind, log level or table slot newer than the agreed version. All
  *            other numbers it hands out are open sets: hosts ignore unknown bits of flags and features and take an unknown kind, api or stage
- *            for "other". JSON texts carry a `schema` such as "daybreak.plan/1": under one name fields are only added. Option keys and their
- *            values keep their meaning as functions do, but for those that section 6 excepts.
+ *            for "other", words in JSON too. Such texts have a `schema`, as "daybreak.plan/1": under one name no field changes its meaning;
+ *            section 6 tells which stay. Option keys and their values keep their meaning as functions do, but for those it excepts.
  *
  * Threads.   Each function carries tags; one without a comment of its own shares those above it.
  *              [any]         from any thread, also concurrently on one object.
@@ -109,10 +109,10 @@ typedef int32_t dbk_status;
 #define DBK_DIM_SYMBOL(index) (-1 - (int64_t)(index))         /* extent given by symbol `index` */
 #define DBK_WAIT_FOREVER 0xFFFFFFFFFFFFFFFFu
 
-/* Element types: DLPack's (code, bits, lanes) in one word. Lanes is 1 throughout; 0 is "not stated, infer it".
- * Elements of 8 bits or more are stored in native byte order at their natural size; bool is one byte, 0 or 1 (others are read as 1).
- * Elements below 8 bits are packed densely over the whole tensor, element 0 in the lowest bits of byte 0, no padding between
- * rows: a tensor of n elements takes (n * bits + 7) / 8 bytes. Complex numbers are (real, imaginary) pairs. */
+/* Element types: DLPack's (code, bits, lanes) in one word. Lanes is 1 throughout; 0 is "not stated, infer it". Elements of 8 bits or
+ * more are stored in native byte order at their natural size; bool is one byte, 0 or 1: others are read as 1, and may be handed on by
+ * ops that only move elements. Elements below 8 bits are packed densely over the whole tensor, element 0 in the lowest bits of byte
+ * 0, no padding between rows: a tensor of n elements takes (n * bits + 7) / 8 bytes. Complex numbers are (real, imaginary) pairs. */
 #define DBK_DTYPE(code, bits) ((uint32_t)(code) | ((uint32_t)(bits) << 8) | (1u << 16))
 #define DBK_DTYPE_CODE(dtype) ((dtype) & 0xFFu)
 #define DBK_DTYPE_BITS(dtype) (((dtype) >> 8) & 0xFFu)
@@ -150,8 +150,8 @@ typedef int32_t dbk_status;
 /* What a value of a graph is made of (dbk_value.kind). */
 #define DBK_KIND_TENSOR 0u
 #define DBK_KIND_SEQUENCE 1u /* reserved: of tensors of the value's dtype. 1.0 has no way to bind or read one */
-#define DBK_KIND_OPTIONAL 2u /* reserved: tensor or nothing */
-#define DBK_KIND_OPTIONAL_SEQUENCE 3u /* reserved */
+#define DBK_KIND_OPTIONAL 2u /* reserved: tensor or nothing: an input not bound, a parameter without data, an output as run_shape tells */
+#define DBK_KIND_OPTIONAL_SEQUENCE 3u /* reserved, as DBK_KIND_SEQUENCE */
 
 /* Where a value comes from (dbk_value.origin). */
 #define DBK_ORIGIN_COMPUTED 0u /* an input of its block, the output of one node, or only a type (DBK_ATTR_TYPE) */
@@ -187,8 +187,8 @@ typedef int32_t dbk_status;
                                 gone if the tensor is bound anew before the next run. (What DBK_IO_SHAPE_INPUT marks is read at bind,
                                 and then only) */
 #define DBK_UNTIL_DESTROY 2u /* stays mapped until the owner is destroyed or the binding replaced, so that a device may be given it for
-                                good. Bound to a run: it may change while no run that uses it is in flight. A parameter's or a
-                                blob's: it never changes */
+                                good. Bound to a run: it may change while no run that uses it is in flight. A parameter's in
+                                host memory or a blob's: it never changes */
 
 /* The lists of an executable (exec_count, exec_io, exec_find, run_bind, run_shape). */
 #define DBK_INPUT 0u
@@ -244,7 +244,7 @@ typedef int32_t dbk_status;
                                    written all the same */
 
 /* dbk_buffer_desc.usage, bits; 0 = all. Binding a buffer to a role it lacks: INVALID_ARGUMENT */
-#define DBK_BUFFER_INPUT 1u
+#define DBK_BUFFER_INPUT 1u /* and of parameters (reserved) */
 #define DBK_BUFFER_OUTPUT 2u
 
 #define DBK_BUFFER_ALIGN 256u /* tensors in a buffer begin at multiples of this many bytes */
@@ -366,15 +366,15 @@ typedef struct dbk_attr {
   } v;
 } dbk_attr;
 
-/* A named extent. Equal symbols mean equal extents. max <= 0: no upper bound. multiple_of 0 or 1: any value. A symbol that no input of
- * block 0 carries needs no extent. */
+/* A named extent. Equal symbols mean equal extents. max <= 0: no upper bound; else memory is planned for it (compile: OUT_OF_MEMORY).
+ * multiple_of 0 or 1: any value. At least one extent must fit all three. A symbol that no input of block 0 carries needs no extent. */
 typedef struct dbk_symbol {
   dbk_slice name; /* in text; not empty, distinct */
   int64_t min, max, multiple_of;
 } dbk_symbol;
 
 /* A sequence of nodes in executable order. Block 0 is the main graph. Others are bodies named by attributes of exactly one node;
- * a body may use values of the blocks around it by their ids, also as its outputs. */
+ * a body may use values of the blocks around it by their ids, also as its outputs. One value may be several outputs; its name finds the first. */
 typedef struct dbk_block {
   dbk_slice name;            /* in text */
   dbk_slice nodes;           /* of the node table; ranges of blocks do not overlap */
@@ -393,17 +393,17 @@ typedef struct dbk_graph {
 /* Data in host memory (`data`) or device memory (`buffer`), one of them.
  *   dims          extents >= 0; rank 0 is one element, dims may then be NULL. DBK_DIM_SYMBOL(i), "the extent the symbol has at the run",
  *                 and for outputs DBK_DIM_UNKNOWN, "what the run makes, if it fits", are reserved.
- *   byte_strides  NULL: dense, row-major. In host memory they may be zero or negative for tensors that are read; `data` then points at
- *                 element 0 and the caller vouches for what lies before it. Those of tensors that are written are positive and
- *                 elements do not overlap. Strides along extents of 0 and 1 do not matter. In a buffer: NULL, or (reserved)
- *                 those of a dense row-major tensor with larger extents, of which this one is the first part along each dimension (a
- *                 cache at its full size). Sub-byte dtypes are dense.
+ *   byte_strides  NULL: dense, row-major. In host memory they may be zero or negative for tensors that are read; `data` then
+ *                 points at element 0 and the caller vouches for what lies before it. Those of tensors that are written are
+ *                 positive, and the caller vouches that no elements overlap. Strides along extents of 0 and 1 do not matter.
+ *                 In a buffer: NULL, or (reserved) those of a dense row-major tensor with larger extents, of which this one
+ *                 is the first part along each dimension (a cache at its full size). Sub-byte dtypes are dense.
  *   data          any alignment; aligned to the element's size (at most 16) saves a copy. No elements: may be NULL.
  *   byte_off      into the buffer, a multiple of DBK_BUFFER_ALIGN; 0 with data.
  *   byte_len      bytes from `data`, or from byte_off in the buffer, at least those that dims and strides span. Nothing at or beyond
  *                 them is touched, except that a run may write behind an output, within its buffer, up to the next multiple of 16 bytes.
  *   ownership     of data. With a buffer it is DBK_UNTIL_DESTROY (else INVALID_ARGUMENT): the binding keeps the buffer's memory alive
- *                 (lent memory excepted, see buffer_destroy) and each run uses what it holds then. */
+ *                 (lent memory excepted, see buffer_destroy) and each run uses what it holds then. (Of a parameter: see set_param.) */
 typedef struct dbk_tensor {
   dbk_hdr hdr;
   uint32_t dtype, rank;
@@ -419,11 +419,11 @@ typedef struct dbk_device_info {
   dbk_hdr hdr;
   uint32_t kind, api, vendor_id, device_id;
   uint8_t uuid[16];               /* of the physical device where the driver tells, else zero */
-  uint64_t mem_total, mem_free;   /* bytes; 0 = unknown */
+  uint64_t mem_total, mem_free;   /* bytes; 0 = unknown. mem_free: a hint, of this moment or of ctx_create */
   uint64_t max_buffer;            /* bytes of one buffer */
   uint64_t max_binding;           /* bytes of one tensor that a kernel can see; larger weights are split or refused */
   uint64_t features;              /* DBK_FEATURE_* */
-  uint32_t score;                 /* higher is the better default; 0 = present but unusable, see `unusable`. Like mem_free: of the moment */
+  uint32_t score;                 /* higher is the better default; 0 = present but unusable, see `unusable`. Of the moment */
   uint32_t host_ptr_align;        /* bytes that pointer and size must be multiples of for borrowing; 0 = always copies */
   uint32_t subgroup_min, subgroup_max;
   char name[128], driver[128], unusable[256];
@@ -441,7 +441,7 @@ typedef struct dbk_io_info {
   dbk_hdr hdr;
   uint32_t dtype;             /* DBK_DTYPE_NONE where only bind decides it */
   uint32_t rank;              /* DBK_NONE where unknown; of a symbol: 3 */
-  int64_t dims[DBK_MAX_RANK]; /* extents, DBK_DIM_SYMBOL(i) or DBK_DIM_UNKNOWN; of a symbol: min, max (-1: no bound), multiple_of */
+  int64_t dims[DBK_MAX_RANK]; /* extents, DBK_DIM_SYMBOL(i) (declared) or DBK_DIM_UNKNOWN; of a symbol: min, max (-1: no bound), multiple_of */
   uint32_t value;             /* id in the graph's value table; of a symbol: its index */
   uint32_t flags;             /* DBK_IO_* */
   uint32_t kind, reserved;    /* DBK_KIND_* */
@@ -544,7 +544,7 @@ typedef struct dbk_report_desc { /* asks the narrowest object given: run, else e
   dbk_exec* exec;
   dbk_run* run;
   dbk_str kind;               /* "device", "calibration" (measures all devices), "options", "ops" of a ctx; "plan", "placement", "schedule",
-                                 "cost" of an exec or run; "stats" of all; more to come. "plan/1" is revision 1, and so is "plan", for ever */
+                                 "cost" of an exec or run; "stats" of all; more to come. "plan/1" is revision 1, and so is "plan": section 6 */
   const dbk_options* options; /* may be NULL; ABI 1.0 defines no key */
   const dbk_watch* watch;     /* may be NULL */
 } dbk_report_desc;
@@ -579,9 +579,9 @@ typedef struct dbk_api {
   /* [any] At least 1; the CPU is last. Indices mean the same device for the life of the context. */
   dbk_status(DBK_CALL* device_count)(dbk_ctx* ctx, uint32_t* out_count, dbk_error** out_error);
   dbk_status(DBK_CALL* device_info)(dbk_ctx* ctx, uint32_t device, dbk_device_info* inout, dbk_error** out_error);
-  /* [any] [blocks] Makes a lost device anew and restores its executables. Its runs and buffers must be created again: of the old ones all
-   * functions but destroy are FAILED_PRECONDITION. OK and without effect on a healthy device. `watch` may be NULL. On failure or cancellation
-   * executables not restored yet are not ready; another call may recover them. Nor is one that is being restored: calls say so, or wait. */
+  /* [any] [blocks] Makes a lost device anew and restores its executables. Its runs and buffers must be created again: all functions of the
+   * old ones but destroy are FAILED_PRECONDITION. A healthy device: OK, no effect. `watch` may be NULL. After failure (with all causes) or
+   * cancellation executables not restored are not ready; another call may recover them. Nor is one being restored: calls say so, or wait. */
   dbk_status(DBK_CALL* device_recover)(dbk_ctx* ctx, uint32_t device, const dbk_watch* watch, dbk_error** out_error);
 
   /* [any] [blocks] Would compile succeed with this description (mode and share apart), and what would run where? A JSON text, schema
@@ -594,7 +594,7 @@ typedef struct dbk_api {
 
   /* [any] [blocks] Checks, infers, places, plans. Everything that does not need parameter values happens here. Fails: INVALID_ARGUMENT
    * (graph or options; the error lists every culprit found), UNIMPLEMENTED (ops, dtypes, policy require_gpu), OUT_OF_MEMORY
-   * (budget), OUT_OF_RANGE (no device of that index), NOT_FOUND (none as option "device" says), UNAVAILABLE (device), CANCELLED. */
+   * (budget, device), OUT_OF_RANGE (no device of that index), NOT_FOUND (none as option "device" says), UNAVAILABLE (device), CANCELLED. */
   dbk_status(DBK_CALL* compile)(dbk_ctx* ctx, const dbk_compile_desc* desc, dbk_exec** out_exec, dbk_error** out_error);
   /* [exclusive exec] [blocks] Waits for its runs in flight. */
   void(DBK_CALL* exec_destroy)(dbk_exec* exec);
@@ -606,13 +606,13 @@ typedef struct dbk_api {
   /* [any] Index by name; NOT_FOUND names the nearest. */
   dbk_status(DBK_CALL* exec_find)(dbk_exec* exec, uint32_t role, const dbk_str* name, uint32_t* out_index, dbk_error** out_error);
   /* [exclusive exec] Gives or replaces the value of a parameter; dtype and dims must equal the declared ones. ownership: COPY or
-   * UNTIL_DESTROY (of the executable, or until replaced and ready again); a buffer: reserved. tensor NULL takes the value away: a parameter
-   * of DBK_KIND_OPTIONAL is then absent, another has no data. A run in flight: FAILED_PRECONDITION. After a change the executable is not
-   * ready until exec_ready succeeds again: its runs keep bindings and results, but cannot bind, set_dim, run or read (FAILED_PRECONDITION). */
+   * UNTIL_DESTROY (of the executable, or until replaced and ready again); a buffer (reserved) is read by exec_ready, then let go. NULL takes
+   * the value away: an optional parameter is absent, another has no data. A run in flight: FAILED_PRECONDITION. A change makes the executable
+   * not ready until exec_ready succeeds: runs keep bindings and results, but cannot bind, set_dim, run or read (FAILED_PRECONDITION). */
   dbk_status(DBK_CALL* set_param)(dbk_exec* exec, uint32_t index, const dbk_tensor* tensor, dbk_error** out_error);
   /* [exclusive exec] [blocks] Transforms and uploads parameters, builds and warms every kernel, so that the first run costs what later
    * ones cost. Idempotent; after a replacement only what it touches is done. A parameter without data: FAILED_PRECONDITION,
-   * every one named. Data of parameters that an op cannot take: OUT_OF_RANGE. `watch` may be NULL. */
+   * every one named but optional ones. Data of parameters that an op cannot take: OUT_OF_RANGE. `watch` may be NULL. */
   dbk_status(DBK_CALL* exec_ready)(dbk_exec* exec, const dbk_watch* watch, dbk_error** out_error);
 
   /* ---- run ---- */
@@ -621,26 +621,26 @@ typedef struct dbk_api {
   dbk_status(DBK_CALL* run_create)(dbk_exec* exec, const dbk_options* options, dbk_run** out_run, dbk_error** out_error);
   /* [exclusive run] [blocks] Waits while in flight. */
   void(DBK_CALL* run_destroy)(dbk_run* run);
-  /* [exclusive run] [blocks] Fixes the extent of a symbol, within its min, max and multiple (else OUT_OF_RANGE); DBK_DIM_UNKNOWN lets it go,
-   * and the next bind of an input that has it sets it. Binding an input sets the symbols of its dims too, unless they are fixed: then
+  /* [exclusive run] [blocks] Fixes the extent of a symbol, within its min, max and multiple (else OUT_OF_RANGE); DBK_DIM_UNKNOWN lets it
+   * go, and the next bind of an input that has it sets it. Binding an input sets the symbols of its dims too, unless they are fixed: then
    * a contradiction is INVALID_ARGUMENT. Extents that only change together: let go of all but one first. Tensors bound with older extents
-   * stay bound but make run refuse, naming them, until rebound. A new extent, or other buffer, forgets the last results. OUT_OF_MEMORY and
-   * UNAVAILABLE leave the run without memory: run refuses until a bind or set_dim succeeds. In flight: FAILED_PRECONDITION. */
+   * stay bound but make run refuse, naming them, until rebound. A new extent, or other buffer, forgets the last results. OUT_OF_MEMORY
+   * and UNAVAILABLE leave the run without memory: run refuses until a bind or set_dim succeeds. In flight: FAILED_PRECONDITION. */
   dbk_status(DBK_CALL* run_set_dim)(dbk_run* run, uint32_t symbol, int64_t extent, dbk_error** out_error);
-  /* [exclusive run] [blocks] role DBK_INPUT: every input but optional ones is bound before run. COPY: read now. UNTIL_EVENT and UNTIL_DESTROY:
-   * read at every run until rebound. role DBK_OUTPUT: optional; the output is written there by each run (UNTIL_DESTROY or UNTIL_EVENT;
-   * not COPY). dtype and dims are those of run_shape where exact (else INVALID_ARGUMENT; FAILED_PRECONDITION from run where they changed
-   * since); an output whose shape only the run decides cannot be bound in 1.0 (UNIMPLEMENTED). An output that is not bound stays with the run:
-   * see read. tensor NULL unbinds: an input is then missing, or absent if optional.
-   * Memory of an output overlaps no other memory bound to the run, and its buffer is no input's buffer (several outputs may lie apart in one
-   * buffer): INVALID_ARGUMENT from run. Excepted (reserved) are an output and its alias at one byte_off of one buffer with equal strides:
-   * before the run the memory holds the input, after it the output; memory outside the output's elements is kept, also where the input had
-   * some. One buffer may be output of one run and input of the next. Flight and failures as in run_set_dim; the old binding then stands. */
+  /* [exclusive run] [blocks] role DBK_INPUT: every input but optional ones is bound before run. COPY: read now. UNTIL_EVENT and
+   * UNTIL_DESTROY: read at every run until rebound. role DBK_OUTPUT: optional; the output is written there by each run (UNTIL_DESTROY or
+   * UNTIL_EVENT; not COPY). dtype and dims are those of run_shape where exact (else INVALID_ARGUMENT; FAILED_PRECONDITION from run where
+   * they changed since); an output whose shape only the run decides cannot be bound in 1.0 (UNIMPLEMENTED). An output that is not bound
+   * stays with the run: see read. tensor NULL unbinds: an input is then missing, or absent if optional; symbols keep the extents it
+   * brought. To bind or unbind an output forgets its last result, to bind another buffer, or none any more, all of them. Memory of an
+   * output overlaps no other memory bound to the run, and its buffer is no input's buffer (several outputs may lie apart in one buffer;
+   * its alias is excepted, see section 6): INVALID_ARGUMENT from run, but where one of two host tensors has gaps, the caller vouches.
+   * One buffer may be output of one run and input of the next. Flight and failures as in run_set_dim; the old binding then stands. */
   dbk_status(DBK_CALL* run_bind)(dbk_run* run, uint32_t role, uint32_t index, const dbk_tensor* tensor, dbk_error** out_error);
-  /* [exclusive run] Dims of an input or output. After a completed run: those of that run, exact. Before it, while it is in flight, or once a
-   * bind or set_dim has changed something: from symbols and bindings; *out_exact 1, or 0 where they are upper bounds or unknown
-   * (DBK_DIM_UNKNOWN each). *out_rank is DBK_NONE while the rank is unknown. out_dims NULL and cap 0: rank and exactness alone;
-   * otherwise cap < rank: OUT_OF_RANGE. */
+  /* [exclusive run] Dims of an input or output. After a completed run: those of that run, exact. Before it, while it is in
+   * flight, or once a bind or set_dim has changed something: from symbols and bindings; *out_exact 1, or 0 where they are
+   * upper bounds or unknown (DBK_DIM_UNKNOWN each). *out_rank is DBK_NONE while the rank is unknown, or, with *out_exact 1,
+   * where an optional one is absent. out_dims NULL and cap 0: rank and exactness alone; otherwise cap < rank: OUT_OF_RANGE. */
   dbk_status(DBK_CALL* run_shape)(dbk_run* run, uint32_t role, uint32_t index, int64_t* out_dims, uint32_t cap, uint32_t* out_rank,
                                   uint32_t* out_exact, dbk_error** out_error);
   /* [exclusive run] Starts the run. out_done NULL: [blocks] until done. Else returns after submission (the first time after exec_ready it
@@ -655,7 +655,7 @@ typedef struct dbk_api {
   dbk_status(DBK_CALL* run_cancel)(dbk_run* run, dbk_error** out_error);
   /* [exclusive run] Copies (parts of) outputs of the last run, if completed: done without failure. Of one bound to a buffer, what the buffer
    * holds by then. out_done NULL: [blocks]; else dst is left alone until done. In flight (a read that is not done counts), no completed run,
-   * output bound to host memory: FAILED_PRECONDITION. Range outside the output: OUT_OF_RANGE. */
+   * output bound to host memory, result forgotten: FAILED_PRECONDITION. Range outside the output: OUT_OF_RANGE. Absent: NOT_FOUND. */
   dbk_status(DBK_CALL* read)(dbk_run* run, const dbk_copy* copies, uint32_t count, uint32_t stride, dbk_event** out_done,
                              dbk_error** out_error);
 
@@ -720,14 +720,28 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
 }
 #endif
 
-/* ==== 6. What is reserved, limits, options ============================================================================
+/* ==== 6. What is reserved, reports, limits, options ===================================================================
  * Reserved is what this header defines but this version of the plugin refuses with UNIMPLEMENTED: a later one may do it without another ABI
- * version. Limits, INVALID_ARGUMENT beyond: 64 links of a chain, 65,536 bytes of a struct, 1 MiB of a dbk_str that is an argument or an
+ * version. So is an alias in place: an output and its alias (dbk_value.alias) at one byte_off of one buffer with equal strides. Before the
+ * run the memory holds the input, after it the output; memory outside the output's elements is kept, also where the input had some.
+ *
+ * Of reports, revision 1, these fields stay for ever besides "schema"; a word among them that a host does not know is "other":
+ *   device   "default" with its "index" (or null); "devices", of each "index", "name", "kind", "api", "driver", "uuid", "score", "usable",
+ *            "reason", "mem_total", "mem_free", "features"
+ *   options  "options", of each "scope", "key", "type", "domain", "default", "meaning"
+ *   ops      "ops", of each "domain", "name", "versions", "gpu", "cpu"
+ *   stats    the members of dbk_stats
+ *   check    what the function check says
+ * All other fields, and all of the other kinds, are for people who look into the plugin: a release may add and drop them, and take a kind or
+ * a revision away, which is NOT_FOUND then like an unknown one.
+ *
+ * Limits, INVALID_ARGUMENT beyond: 64 links of a chain, 65,536 bytes of a struct, 1 MiB of a dbk_str that is an argument or an
  * option, 64 bodies within bodies. The option keys of 1.0, the default first or in []:
  *
  *   ctx_create  gpu            bool [1]: look for GPUs
- *               device         string [none]: the default device: "cpu", "gpu", an index, an api such as "vulkan", a uuid in 32 hexadecimal
- *                              digits or a part of the name, in any case; of several the one with the highest score
+ *               device         string [none]: the default device: "cpu", "gpu", the index of a device; what is none of these is an api such
+ *                              as "vulkan", a uuid in 32 hexadecimal digits or a part of the name, in any case; of several the one with the
+ *                              highest score
  *               validation     bool [0]: validate every GPU call and the bounds of kernels, which is slower
  *               threads        int [0] to 1024: of the CPU device; 0 = one per core
  *               cache_dir      string ["auto"]: where files are kept: a directory; "" = nowhere; "auto" = daybreak in $XDG_CACHE_HOME or in

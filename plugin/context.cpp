@@ -73,10 +73,7 @@ uint32_t Context::find_device(const std::string& selector) const {
   const std::string wanted = lower(selector);
   uint32_t index = 0;
   const auto [end, error] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), index);
-  if (error == std::errc() && end == wanted.data() + wanted.size()) {
-    device(index);
-    return index;
-  }
+  if (error == std::errc() && end == wanted.data() + wanted.size() && index < device_count()) return index;
   uint32_t best = DBK_NONE;
   std::string known;
   const std::vector<DeviceRank> ranks = ranking();

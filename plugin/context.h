@@ -39,7 +39,7 @@ class Context : public std::enable_shared_from_this<Context> {
   uint32_t device_count() const { return static_cast<uint32_t>(devices_.size()); }
   Device& device(uint32_t index) const;  // OUT_OF_RANGE
   Device& cpu() const { return *devices_.back(); }
-  // The device of a compile: an index, or by selector ("cpu", "gpu", index, name, uuid, api), environment and score.
+  // The device of a compile: an index, or by selector ("cpu", "gpu", index, api, uuid, name), environment and score.
   // Measures first where option calibration is auto, there is a choice, and nothing else decides.
   uint32_t choose_device(uint32_t index, const std::string& selector, const Progress& progress = silent);
   // The same from the options of a compile. Policy cpu_only overrules everything; require_gpu chooses among GPUs where nothing names a device.

@@ -1,5 +1,6 @@
 /* Test 16: device memory. Ranges outside a buffer, wrong modes and the wrong moment (mapped, not mapped, in a run) are
  * refused, and the message has the numbers. Reports and long names are audited here as well. */
+#include <stdio.h>
 #include <string.h>
 
 #include "harness.h"
@@ -195,6 +196,36 @@ static void reports(void) {
   }
 }
 
+/* Hosts may count on these for ever: see dbk_report_desc. */
+static void promised_fields(void) {
+  static const struct {
+    const char *kind, *fields;
+  } reports[] = {
+      {"device/1",
+       "default devices index name kind api driver uuid score usable reason mem_total mem_free features"},
+      {"options/1", "options scope key type domain default meaning"},
+      {"ops/1", "ops domain name versions gpu cpu"},
+      {"stats/1",
+       "weight_bytes activation_bytes staging_bytes pipelines_built pipeline_cache_hits buffers_created device_objects "
+       "runs dispatches segments host_islands island_bytes uploads upload_bytes uploads_skipped readback_bytes replans "
+       "host_allocations objects"}};
+  for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
+    char fields[512] = "schema ", quoted[64], *rest = NULL;
+    const char* chars = NULL;
+    uint64_t length = 0;
+    dbk_text* text = NULL;
+    dbk_report_desc desc = {.hdr = hdr_of(sizeof desc), .ctx = ctx, .kind = str_of(reports[i].kind)};
+    OK(api->report(&desc, &text, ERR));
+    TEST_ASSERT_EQUAL_INT32(DBK_OK, api->text_get(text, &chars, &length));
+    strcat(fields, reports[i].fields);
+    for (char* f = strtok_r(fields, " ", &rest); f; f = strtok_r(NULL, " ", &rest)) {
+      snprintf(quoted, sizeof quoted, "\"%s\":", f);
+      TEST_ASSERT_NOT_NULL_MESSAGE(strstr(chars, quoted), quoted);
+    }
+    api->text_destroy(text);
+  }
+}
+
 static void a_long_name_is_whole(void) {
   char name[301] = "";
   graph g;
@@ -223,6 +254,7 @@ int main(void) {
   RUN_TEST(writing_and_reading);
   RUN_TEST(one_buffer_for_input_and_output);
   RUN_TEST(reports);
+  RUN_TEST(promised_fields);
   RUN_TEST(a_long_name_is_whole);
   return UNITY_END();
 }

@@ -128,6 +128,37 @@ static void wrong_values(void) {
   FAILS(DBK_INVALID_ARGUMENT, "policy", compile_with(&policy, 1, ERR));
 }
 
+static dbk_status choose(const char* selector, dbk_error** error) {
+  const dbk_kv item = kv_string("device", selector);
+  dbk_options options = options_of(&item, 1);
+  dbk_compile_desc desc = {
+      .hdr = hdr_of(sizeof desc), .graph = &g.tables, .options = &options, .device = DBK_DEVICE_DEFAULT};
+  dbk_exec* made = NULL;
+  dbk_status status = api->compile(ctx, &desc, &made, error);
+  api->exec_destroy(made);
+  return status;
+}
+
+/* What is no index may be a part of a name: "4090", or the 512 of a CPU with avx512. */
+static void digits_of_a_name(void) {
+  uint32_t count = 0, named = 0;
+  OK(api->device_count(ctx, &count, ERR));
+  FAILS(DBK_NOT_FOUND, "4711471147", choose("4711471147", ERR));
+  OK(choose("0", ERR));
+  for (uint32_t d = 0; d < count; d++) {
+    dbk_device_info info = {.hdr = hdr_of(sizeof info)};
+    char* rest = NULL;
+    OK(api->device_info(ctx, d, &info, ERR));
+    for (char* c = strtok_r(info.name, " ()[]/,.-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", &rest); c;
+         c = strtok_r(NULL, " ()[]/,.-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", &rest)) {
+      if (strspn(c, "0123456789") != strlen(c) || strlen(c) < 3 || c[0] == '0') continue;
+      OK(choose(c, ERR));
+      named++;
+    }
+  }
+  if (named == 0) TEST_IGNORE_MESSAGE("no device has a number in its name");
+}
+
 /* The default device is looked up when it is needed: at the latest by the first compile. */
 static void no_such_device(void) {
   dbk_kv item = kv_string("device", "abacus");
@@ -230,6 +261,7 @@ int main(void) {
   RUN_TEST(repeated_keys);
   RUN_TEST(wrong_types);
   RUN_TEST(wrong_values);
+  RUN_TEST(digits_of_a_name);
   RUN_TEST(no_such_device);
   RUN_TEST(too_small_a_budget);
   RUN_TEST(host_versions);
