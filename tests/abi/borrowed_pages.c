@@ -25,7 +25,7 @@ void setUp(void) {
   ctx = ctx_new();
   OK(api->device_info(ctx, device, &info, ERR));
   borrows = (info.features & DBK_FEATURE_BORROW) != 0;
-  if (the_driver.refuse_imports) the_driver.refuse_imports(0);
+  driver_reset();
 }
 
 void tearDown(void) { api->ctx_destroy(ctx); }

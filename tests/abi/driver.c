@@ -23,3 +23,16 @@ void driver_find(void) {
 void driver_needed(void) {
   if (!the_driver.live_imports) TEST_IGNORE_MESSAGE("there is no driver to ask on this device");
 }
+
+void driver_reset(void) {
+  if (!the_driver.live_imports) return;
+  the_driver.refuse_imports(0);
+  the_driver.refuse_devices(0);
+  the_driver.hold_devices(0);
+  the_driver.refuse_memory(0);
+}
+
+void driver_lose(dbk_run* run) {
+  the_driver.lose_device();
+  FAILS(DBK_UNAVAILABLE, "lost", api->run(run, NULL, NULL, ERR));
+}

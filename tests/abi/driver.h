@@ -2,6 +2,8 @@
 #ifndef DAYBREAK_TESTS_DRIVER_H
 #define DAYBREAK_TESTS_DRIVER_H
 
+#include <daybreak.h>
+
 typedef struct driver {
   void (*refuse_imports)(int);
   void (*refuse_devices)(int);
@@ -16,5 +18,7 @@ extern driver the_driver;
 void driver_find(void);
 /* Ends the test that needs one where there is none. */
 void driver_needed(void);
+void driver_reset(void);         /* takes back all that was asked of it; for tearDown */
+void driver_lose(dbk_run* run); /* the device, which the run notices */
 
 #endif
