@@ -44,7 +44,7 @@ void index_row(const Windows& w, const PoolRow& row, bool columns, const T* in, 
 void compute(Compute& c) {
   if (!c.wants(1)) return compute_pool<kTypes, MaximumPool>(c);
   if (c.out(1).count() == 0) return;
-  const Windows w = sliding_windows(c.attrs(), c.in(0).shape(), kernel_shape_of(c.attrs()));
+  const Windows w = pooling_windows(c.attrs(), c.in(0).shape());
   const bool columns = c.attrs().integer("storage_order") != 0;
   const int64_t length = w[w.rank - 1].out;
   int64_t* indices = c.out(1).as<int64_t>();

@@ -14,7 +14,7 @@ struct Largest {
 };
 
 Windows windows_of(const Attributes& attrs, const Shape& x) {
-  return sliding_windows(attrs, channels_second(x), kernel_shape_of(attrs));
+  return pooling_windows(attrs, channels_second(x));
 }
 
 void infer(Infer& infer) {

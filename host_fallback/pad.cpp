@@ -31,6 +31,19 @@ Pads pads_of(const IntList& pads, const IntList& axes, uint32_t rank) {
   return result;
 }
 
+CroppedInput cropped(const Shape& in, const Pads& pads) {
+  const Shape strides = dense_strides(in);
+  CroppedInput rest{in, pads};
+  for (uint32_t d = 0; d < in.rank(); ++d) {
+    const int64_t before = std::min<int64_t>(pads.before[d], 0), behind = std::min<int64_t>(pads.behind[d], 0);
+    rest.extents[d] += before + behind;
+    rest.added.before[d] -= before;
+    rest.added.behind[d] -= behind;
+    rest.offset -= before * strides[d];
+  }
+  return rest;
+}
+
 Pads centred_pads(const Shape& in, const Shape& out) {
   Pads pads{in, in};
   for (uint32_t d = 0; d < in.rank(); ++d) {
@@ -72,9 +85,12 @@ void infer(Infer& infer) {
       if (pad < -kMost || pad > kMost) fail(DBK_INVALID_ARGUMENT, "pads has {} for axis {}", pad, d);
     out[d] += pads.before[d] + pads.behind[d];
     if (out[d] < 0) fail(DBK_INVALID_ARGUMENT, "pads leave {} elements of axis {}", out[d], d);
-    if (mode != PadMode::Constant && shape[d] == 0 && out[d] > 0)
-      fail(DBK_INVALID_ARGUMENT, "axis {} is empty: mode '{}' has nothing to repeat", d, infer.attrs().text("mode"));
   }
+  const CroppedInput rest = cropped(shape, pads);
+  for (uint32_t d = 0; d < shape.rank(); ++d)
+    if (mode != PadMode::Constant && rest.extents[d] <= 0 && out[d] > 0)
+      fail(DBK_INVALID_ARGUMENT, "axis {} is empty{}: mode '{}' has nothing to repeat", d, shape[d] == 0 ? "" : " without what pads take off",
+           infer.attrs().text("mode"));
   infer.out(0, infer.in(0).dtype, out);
 }
 
@@ -119,10 +135,10 @@ void pad_row(const E* from, int64_t extent, int64_t before, PadMode mode, E valu
 }
 
 // Offset in the input of what is behind place `index` of the output's first `axes` axes; -1 where it is padding.
-int64_t source_of(const Shape& in, const Shape& strides, const Shape& out, uint32_t axes, const Pads& pads, PadMode mode, int64_t index) {
-  int64_t offset = 0;
+int64_t source_of(const CroppedInput& in, const Shape& strides, const Shape& out, uint32_t axes, PadMode mode, int64_t index) {
+  int64_t offset = in.offset;
   for (uint32_t d = axes; d-- > 0; index /= out[d]) {
-    const int64_t source = pad_source(mode, index % out[d] - pads.before[d], in[d]);
+    const int64_t source = pad_source(mode, index % out[d] - in.added.before[d], in.extents[d]);
     if (source < 0) return -1;
     offset += source * strides[d];
   }
@@ -139,18 +155,19 @@ void pad(const Compute& c, const Tensor& in, Tensor& out, const Pads& pads, PadM
     return;
   }
   const Shape strides = dense_strides(in.shape());
+  const CroppedInput rest = cropped(in.shape(), pads);
   const uint32_t last = in.shape().rank() - 1;
-  const int64_t length = out.shape()[last], extent = in.shape()[last];
+  const int64_t length = out.shape()[last], extent = rest.extents[last];
   // By elements, not by rows: there may be one row alone.
   parallel_ranges(out.count(), kElementGrain, [&, from, to, value, mode](int64_t begin, int64_t end) {
     for (int64_t row = begin / length; row * length < end; ++row) {
       const int64_t first = std::max(begin - row * length, int64_t{0}), stop = std::min(end - row * length, length);
-      const int64_t source = source_of(in.shape(), strides, out.shape(), last, pads, mode, row);
+      const int64_t source = source_of(rest, strides, out.shape(), last, mode, row);
       E* const places = to + row * length;
       if (source < 0)
         std::fill(places + first, places + stop, value);
       else
-        pad_row(from + source, extent, pads.before[last], mode, value, places, first, stop);
+        pad_row(from + source, extent, rest.added.before[last], mode, value, places, first, stop);
     }
   });
 }
@@ -158,10 +175,11 @@ void pad(const Compute& c, const Tensor& in, Tensor& out, const Pads& pads, PadM
 // Elements that share bytes, one by one.
 void pad_codes(Compute& c, const Pads& pads, PadMode mode) {
   const Shape &in = c.in(0).shape(), &out = c.out(0).shape(), strides = dense_strides(in);
+  const CroppedInput rest = cropped(in, pads);
   const uint32_t bits = bits_of(c.in(0).type.dtype);
   const uint32_t value = c.has(2) ? packed_code(c.in(2).as<uint8_t>(), bits, 0) : 0;
   for (int64_t i = 0, count = c.out(0).count(); i < count; ++i) {
-    const int64_t source = source_of(in, strides, out, in.rank(), pads, mode, i);
+    const int64_t source = source_of(rest, strides, out, in.rank(), mode, i);
     append_packed_code(c.out(0).as<uint8_t>(), bits, i, source < 0 ? value : packed_code(c.in(0).as<uint8_t>(), bits, source));
   }
 }

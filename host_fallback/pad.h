@@ -12,6 +12,13 @@ struct Pads {
   Shape before, behind;  // per axis of the input
 };
 Pads pads_of(const IntList& pads, const IntList& axes, uint32_t rank);
+// An input without what negative pads take off: that happens first, and what modes repeat is the rest.
+struct CroppedInput {
+  Shape extents;       // of the rest; below zero where pads take off more than there is
+  Pads added;          // not negative
+  int64_t offset = 0;  // of the rest in the elements of the input
+};
+CroppedInput cropped(const Shape& in, const Pads& pads);
 // Those that make `out` of `in`, half of them on either side.
 Pads centred_pads(const Shape& in, const Shape& out);
 // Of input 0 to output 0; what is added is input 2, attribute `value` or zero.

@@ -4,7 +4,7 @@ namespace dbk {
 
 void infer_pool(Infer& infer) {
   const Shape& shape = infer.shape(0);
-  const Windows w = sliding_windows(infer.attrs(), shape, kernel_shape_of(infer.attrs()));
+  const Windows w = pooling_windows(infer.attrs(), shape);
   if (infer.attrs().has("p") && infer.attrs().integer("p") < 1)
     fail(DBK_INVALID_ARGUMENT, "p is {}, not a positive number", infer.attrs().integer("p"));
   infer.out(0, infer.in(0).dtype, w.result(shape[0], shape[1]));

@@ -135,7 +135,7 @@ void pool_row(const F& f, const Windows& w, const PoolRow& row, const T* in, T* 
 template <DTypeSet Set, class F>
 void compute_pool(Compute& c) {
   if (c.out(0).count() == 0) return;
-  const Windows w = sliding_windows(c.attrs(), c.in(0).shape(), kernel_shape_of(c.attrs()));
+  const Windows w = pooling_windows(c.attrs(), c.in(0).shape());
   const bool count_padding = c.attrs().integer_or("count_include_pad", 0) != 0;
   const int64_t length = w[w.rank - 1].out;
   const F f(c.attrs());

@@ -6,7 +6,7 @@ namespace dbk {
 namespace {
 
 Windows windows_of(const Attributes& attrs, const Shape& x) {
-  return sliding_windows(attrs, pooled_input(attrs, x), kernel_shape_of(attrs));
+  return pooling_windows(attrs, pooled_input(attrs, x));
 }
 
 void infer(Infer& infer) {

@@ -66,18 +66,27 @@ void pad(WindowAxis& axis, int64_t total, bool more_behind) {
   axis.end = total - axis.begin;
 }
 
-void slide(WindowAxis& axis, AutoPad mode, bool ceil) {
-  if (mode == AutoPad::SameUpper || mode == AutoPad::SameLower) {
-    axis.out = ceil_div(axis.in, axis.stride);
-    pad(axis, (axis.out - 1) * axis.stride + axis.reach() - axis.in, mode == AutoPad::SameUpper);
-    return;
-  }
-  const int64_t room = axis.in + axis.begin + axis.end - axis.reach();  // of the first window
-  axis.out = room < 0 ? 0 : room / axis.stride + 1;
-  if (!ceil || mode == AutoPad::Valid) return;
-  if (room > -axis.stride) axis.out = ceil_div(room, axis.stride) + 1;
+bool is_same(AutoPad mode) { return mode == AutoPad::SameUpper || mode == AutoPad::SameLower; }
+
+void slide_same(WindowAxis& axis, AutoPad mode) {
+  axis.out = ceil_div(axis.in, axis.stride);
+  pad(axis, (axis.out - 1) * axis.stride + axis.reach() - axis.in, mode == AutoPad::SameUpper);
+}
+
+// Places beside the first window.
+int64_t room_of(const WindowAxis& axis) { return axis.in + axis.begin + axis.end - axis.reach(); }
+
+[[noreturn]] void fail_too_long(const WindowAxis& axis, uint32_t i) {
+  fail(DBK_INVALID_ARGUMENT, "kernel_shape has {}, with dilations {} a window of {}, for axis {}, which has {} elements and pads of {} and {}", axis.kernel,
+       axis.dilation, axis.reach(), i + 2, axis.in, axis.begin, axis.end);
+}
+
+void slide_pool(WindowAxis& axis, uint32_t i, bool ceil) {
+  const int64_t room = room_of(axis);
+  axis.out = axis.in == 0 && room < 0 ? 0 : (ceil && room > 0 ? ceil_div(room, axis.stride) : room / axis.stride) + 1;
+  if (axis.out < 0) fail_too_long(axis, i);
   // A window that starts behind the input sees nothing of it.
-  if (axis.out > 0 && axis.start(axis.out - 1) >= axis.in) --axis.out;
+  if (ceil && axis.out > 0 && axis.start(axis.out - 1) >= axis.in) --axis.out;
 }
 
 }  // namespace
@@ -106,8 +115,24 @@ Shape kernel_shape_of(const Attributes& attrs) { return Shape(attrs.integers("ke
 Windows sliding_windows(const Attributes& attrs, const Shape& input, const Shape& kernel) {
   const AutoPad mode = auto_pad_of(attrs);
   Windows w = common_windows(attrs, input, kernel, mode);
-  const bool ceil = attrs.integer_or("ceil_mode", 0) != 0;
-  for (uint32_t i = 0; i < w.rank; ++i) slide(w.axes[i], mode, ceil);
+  for (uint32_t i = 0; i < w.rank; ++i) {
+    WindowAxis& axis = w.axes[i];
+    const int64_t room = room_of(axis);
+    if (is_same(mode)) slide_same(axis, mode);
+    else if (room < 0 && axis.in > 0) fail_too_long(axis, i);
+    else axis.out = room < 0 ? 0 : room / axis.stride + 1;
+  }
+  return w;
+}
+
+Windows pooling_windows(const Attributes& attrs, const Shape& input) {
+  const AutoPad mode = auto_pad_of(attrs);
+  Windows w = common_windows(attrs, input, kernel_shape_of(attrs), mode);
+  const bool ceil = attrs.integer_or("ceil_mode", 0) != 0 && mode != AutoPad::Valid;
+  for (uint32_t i = 0; i < w.rank; ++i) {
+    if (is_same(mode)) slide_same(w.axes[i], mode);
+    else slide_pool(w.axes[i], i, ceil);
+  }
   return w;
 }
 
@@ -123,12 +148,13 @@ Windows transposed_windows(const Attributes& attrs, const Shape& input, const Sh
     WindowAxis& axis = w.axes[i];
     const int64_t extra = entry(attrs, "output_padding", i, 0, 0);
     const int64_t full = axis.in == 0 ? 0 : (axis.in - 1) * axis.stride + axis.reach() + extra;
-    const bool same = mode == AutoPad::SameUpper || mode == AutoPad::SameLower;
-    if (given || same) {
+    if (given || is_same(mode)) {
       axis.out = given ? entry(attrs, "output_shape", lead + i, 0, 0) : axis.in * axis.stride;
       pad(axis, full - axis.out, mode == AutoPad::SameUpper);
     } else {
       axis.out = std::max<int64_t>(0, full - axis.begin - axis.end);
+      if (axis.out == 0 && axis.in > 0)
+        fail(DBK_INVALID_ARGUMENT, "pads has {} and {} for axis {}, of whose {} elements nothing is left", axis.begin, axis.end, i + 2, full);
     }
   }
   return w;

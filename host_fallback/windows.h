@@ -44,9 +44,12 @@ struct Windows {
   }
 };
 
-// Of Conv and of the pooling ops, for an input [batch, channel, spatial...] and the extents of the kernel. Where no window
-// fits, an axis of the result is empty. Throws INVALID_ARGUMENT for attributes that do not fit.
+// Of convolutions, for an input [batch, channel, spatial...] and the extents of the kernel. Throws INVALID_ARGUMENT for attributes that do
+// not fit, and where a kernel is longer than an axis with its pads; of an empty axis the result is empty then.
 Windows sliding_windows(const Attributes& attrs, const Shape& input, const Shape& kernel);
+// Of the pooling ops, with the attribute ceil_mode. Extents are those of ONNX's shape inference, which divides towards zero: a window that is
+// too long by less than a stride is still one, of what there is of the input.
+Windows pooling_windows(const Attributes& attrs, const Shape& input);
 // Of ConvTranspose, where windows slide over the result: result coordinate = input coordinate * stride + tap * dilation
 // - begin.
 Windows transposed_windows(const Attributes& attrs, const Shape& input, const Shape& kernel);

@@ -1,11 +1,11 @@
-// y = x with elements added around it or taken off. Each coordinate of y, minus the pad before its axis, is a place of x
-// or outside of it; the mode's file says what `source` is there: a place of x, or a negative one for the constant. That is
+// y = x with elements added around it. What is taken off x first is not seen here: x begins at `start` and has the extents of the
+// rest. Each coordinate of y, minus the pad before its axis, is a place of x or outside of it; the mode's file says what `source` is there: a place of x, or a negative one for the constant. That is
 // one element of memory or, where `value_given` is 0, bits in the params; its binding is then any.
 struct Dim {
   extent: u32,  // of y
   inverse: f32,
   before: i32,
-  within: i32,  // extent of x
+  within: i32,  // extent of x, below one where nothing is left
   stride: u32,
   pad_x: u32,
   pad_y: u32,
@@ -14,7 +14,7 @@ struct Dim {
 
 struct Params {
   count: u32,
-  pad: u32,
+  start: u32,
   value: vec2<u32>,
   dims: array<Dim, dims>,
 }
@@ -26,7 +26,7 @@ struct Params {
 
 fn value(i: u32) -> acc {
   var rest = i;
-  var at = 0u;
+  var at = p.start;
   var inside = true;
   for (var d = 0u; d < dims; d++) {
     let next = divide(rest, p.dims[d].extent, p.dims[d].inverse);

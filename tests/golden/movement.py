@@ -145,6 +145,11 @@ def pad():
             if mode != "wrap":
                 w.case("Pad", 7, [x], [want], mode=mode, pads=before + behind)
                 w.case("Pad", 11, [x, number("i64", before + behind)], [want], mode=mode)
+    for mode in modes:  # taken off first, then added
+        x = real((4, 5), -8, 8)
+        rest = x[1:, :3]
+        w.case("Pad", 19, [x, number("i64", [-1, 2, 2, -2])], [np.pad(rest, [(0, 2), (2, 0)], mode=mode)], mode=mode)
+        w.case("Pad", 19, [x, number("i64", [-1, 7, 5, -2])], [np.pad(rest, [(0, 5), (7, 0)], mode=mode)], mode=mode)
     x = real((3, 4), -8, 8)
     filled = np.pad(x, [(1, 0), (0, 2)], constant_values=1.5)
     w.case("Pad", 13, [x, number("i64", [1, 0, 0, 2]), np.array(1.5)], [filled])

@@ -23,8 +23,8 @@ def geometry(extents, kernel, strides, dilations, pads, auto_pad="NOTSET", ceil_
             before = behind = 0
             count = math.ceil((extent - reach + 1) / strides[d])
         else:
-            rounded = math.ceil if ceil_mode else math.floor
-            count = rounded((extent + before + behind - reach) / strides[d] + 1)
+            rounded = math.ceil if ceil_mode else math.trunc  # towards zero, as ONNX's inference
+            count = rounded((extent + before + behind - reach) / strides[d]) + 1
             if ceil_mode and (count - 1) * strides[d] >= extent + before:
                 count -= 1
         axes.append((count, before, behind, (count - 1) * strides[d] + reach - extent - before))
@@ -76,7 +76,7 @@ def conv():
         one((1, 2, 5, 6), (2, 2, 2, 3), [2, 2], auto_pad=mode)
         one((1, 1, 8), (2, 1, 4), [1], [2], auto_pad=mode, version=1)
     w.case("Conv", 11, [np.zeros((0, 2, 4)), real((3, 2, 2), -2, 2)], [np.zeros((0, 3, 3))])
-    w.case("Conv", 11, [np.zeros((1, 2, 1)), real((3, 2, 2), -2, 2)], [np.zeros((1, 3, 0))])
+    w.case("Conv", 11, [np.zeros((1, 2, 0)), real((3, 2, 2), -2, 2)], [np.zeros((1, 3, 0))])
 
 
 def conv_transpose():
@@ -165,6 +165,8 @@ def pools():
             pool_case(op, (1, 2, 5, 6), (3, 2), [2, 1], None, [1, 0, 1, 1], attrs=attrs)
             pool_case(op, (1, 1, 6, 6), (3, 3), [2, 2], None, [1, 1, 1, 1], attrs=attrs, ceil_mode=1)
             pool_case(op, (1, 1, 4, 5), (1, 2), [3, 2], None, None, attrs=attrs, ceil_mode=1)
+            pool_case(op, (1, 2, 1, 6), (2, 2), [2, 2], attrs=attrs)  # windows longer than the input
+            pool_case(op, (1, 2, 2, 5), (4, 2), [3, 2], [1, 3], [0, 0, 0, 1], attrs=attrs, ceil_mode=1)
             pool_case(op, (1, 1, 5, 5, 5), (2, 3, 2), [2, 1, 2], [2, 1, 1], [1, 1, 0, 0, 1, 1], attrs=attrs)
             for mode in ("SAME_UPPER", "SAME_LOWER", "VALID"):
                 pool_case(op, (1, 1, 5, 6), (2, 3), [2, 2], attrs=attrs, auto_pad=mode)

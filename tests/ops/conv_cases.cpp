@@ -83,7 +83,7 @@ void add_padding(Cases& cases, DType dtype) {
 }
 
 void add_empty(Cases& cases, DType dtype) {
-  for (const Geometry& g : {Geometry{{0, 3, 9}, {5, 3, 3}}, Geometry{{2, 3, 2}, {5, 3, 3}}, Geometry{{2, 0, 9}, {5, 0, 3}},
+  for (const Geometry& g : {Geometry{{0, 3, 9}, {5, 3, 3}}, Geometry{{2, 3, 0}, {5, 3, 3}}, Geometry{{2, 0, 9}, {5, 0, 3}},
                             Geometry{{2, 3, 9}, {0, 3, 3}}, Geometry{{1, 2, 0, 4}, {3, 2, 2, 2}, {}, {}, {1, 1, 2, 1}}})
     cases.push_back(convolve("empty", dtype, g));
 }

@@ -69,8 +69,7 @@ Cases conv_transpose_cases(const dbk::OpRow& row) {
       cases.push_back(spread(mode, dtype, {{1, 2, 4, 5}, {2, 3, 4, 3}, {2, 2}, {}, {}, {}, {9, 10}}));
       cases.back().attrs.set("auto_pad", std::string(mode));
     }
-    for (const Geometry& g : {Geometry{{0, 3, 9}, {3, 5, 3}}, Geometry{{1, 3, 0}, {3, 5, 3}}, Geometry{{1, 3, 2}, {3, 0, 3}},
-                              Geometry{{1, 3, 1}, {3, 2, 2}, {}, {}, {1, 1}}})
+    for (const Geometry& g : {Geometry{{0, 3, 9}, {3, 5, 3}}, Geometry{{1, 3, 0}, {3, 5, 3}}, Geometry{{1, 3, 2}, {3, 0, 3}}})
       cases.push_back(spread("empty", dtype, g));
     cases.push_back(spread("four axes", dtype, {{1, 2, 2, 3, 2, 3}, {2, 3, 2, 2, 2, 2}}).at(Place::Host));
   }

@@ -26,6 +26,7 @@ void add_modes(Cases& cases, DType dtype) {
     cases.push_back(pad("all", mode, bits(dtype, {2, 3, 4}), {1, 2, 3, 3, 2, 1}));
     cases.push_back(pad("channels", mode, bits(dtype, {2, 3, 4}), {0, 1, 0, 0, 1, 0}));
     cases.push_back(pad("nothing", mode, bits(dtype, {2, 3, 4}), {0, 0, 0, 0, 0, 0}));
+    cases.push_back(pad("shrinks and grows", mode, bits(dtype, {3, 6, 5}), {0, -1, 4, 0, 5, -2}));
     cases.push_back(pad("axes", mode, bits(dtype, {2, 3, 4}), {2, 1, 0, 2}, absent, {-1, 0}));
     cases.push_back(pad("rank 6", mode, bits(dtype, {2, 1, 2, 3, 1, 2}), {1, 0, 1, 0, 2, 1, 0, 1, 0, 1, 0, 1}));
     for (int64_t size : kSizes)

@@ -42,6 +42,8 @@ const std::vector<Geometry>& geometries() {
                                           {{1, 64, 7, 7}, {7, 7}},
                                           {{0, 3, 9}, {3}},
                                           {{1, 3, 2}, {3}},
+                                          {{1, 3, 1, 20}, {2, 2}, {2, 2}},  // too long by less than a stride
+                                          {{2, 3, 2}, {3}, {4}, {2}},
                                           {{65537, 2, 34}, {2}},
                                           // Rows of whole vectors
                                           {{1, 3, 20, 20}, {2, 2}, {1, 1}, {}, {0, 0, 1, 1}},
@@ -55,7 +57,7 @@ const std::vector<Geometry>& geometries() {
 }
 
 void add_indices(Cases& cases, DType dtype) {
-  for (size_t i : {1, 2, 5, 6, 9, 10})
+  for (size_t i : {1, 2, 5, 6, 9, 10, 15})
     for (int64_t order : {0, 1})
       cases.push_back(pool("indices", dtype, geometries()[i], {{"storage_order", order}}).wanting({true, true}));
   cases.push_back(pool("only indices", dtype, geometries()[4]).wanting({false, true}).at(Place::Host));

@@ -11,7 +11,7 @@ namespace dbk::gpu {
 namespace {
 
 struct Params {  // dimensions follow
-  uint32_t count, pad, value[2];
+  uint32_t count, start, value[2];
 };
 struct Dim {
   uint32_t extent = 1;
@@ -43,16 +43,17 @@ bool fixed(const TypedNode& node) { return !centred(node) && (!node.has(kPads) |
 std::vector<Dim> dims_of(const TypedNode& node) {
   const Shape &in = node.inputs[0].shape, &out = node.outputs[0].shape, strides = dense_strides(in);
   const Pads pads = pads_of(node);
+  const CroppedInput rest = cropped(in, pads);
   std::vector<Dim> dims;
   bool plain = false;
   for (uint32_t d = 0; d < in.rank(); ++d) {
     const bool continues = plain && fixed(node) && pads.before[d] == 0 && pads.behind[d] == 0;
     plain = pads.before[d] == 0 && pads.behind[d] == 0;
-    if (!continues) dims.push_back({1, 1, static_cast<int32_t>(pads.before[d]), 1});
+    if (!continues) dims.push_back({1, 1, static_cast<int32_t>(rest.added.before[d]), 1});
     Dim& dim = dims.back();
     dim.extent *= to_u32(out[d]);
     dim.inverse = inverse_of(dim.extent);
-    dim.from *= static_cast<int32_t>(in[d]);
+    dim.from *= static_cast<int32_t>(rest.extents[d]);
     dim.stride = to_u32(strides[d]);
   }
   if (dims.empty()) dims.emplace_back();
@@ -84,7 +85,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
 
 // The bits of the attribute `value`.
 Params params_of(const TypedNode& node, uint32_t count) {
-  Params params{count, 0, {}};
+  Params params{count, static_cast<uint32_t>(cropped(node.inputs[0].shape, pads_of(node)).offset), {}};
   if (node.has(kValue) || !node.attrs->has("value")) return params;
   with_type<F32 | F16 | F64>(node.inputs[0].dtype, [&]<class T>() {
     const T number = number_cast<T>(node.attrs->real("value"));

@@ -37,7 +37,7 @@ bool is_global(const TypedNode& node) { return !node.attrs->has("kernel_shape");
 
 Windows windows_of(const TypedNode& node) {
   const Shape& x = node.inputs[0].shape;
-  return is_global(node) ? whole_windows(x) : sliding_windows(*node.attrs, x, kernel_shape_of(*node.attrs));
+  return is_global(node) ? whole_windows(x) : pooling_windows(*node.attrs, x);
 }
 
 int64_t power_of(const TypedNode& node) { return node.attrs->integer_or("p", 2); }
