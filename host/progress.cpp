@@ -64,8 +64,8 @@ void ProgressBar::show(const std::string& stage, uint64_t done, uint64_t total) 
   if (now < next_) return;
   next_ = now + (terminal_ ? std::chrono::milliseconds(terminal_interval) : std::chrono::milliseconds(line_interval));
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  const std::string amount = total > 0 ? bar(done, total) : std::to_string(done);
-  const std::string text = std::format("{}: {} {} {:.0f} s", label_, stage, amount, seconds);
+  const std::string amount = total > 0 ? bar(done, total) + " " : done > 0 ? std::to_string(done) + " " : "";
+  const std::string text = std::format("{}: {} {}{:.0f} s", label_, stage, amount, seconds);
   if (terminal_)
     std::fprintf(stderr, "\r\033[K%.*s", static_cast<int>(terminal_width(STDERR_FILENO)) - 1, text.c_str());
   else

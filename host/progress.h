@@ -16,7 +16,7 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  void show(const std::string& stage, uint64_t done, uint64_t total);  // total 0: unknown
+  void show(const std::string& stage, uint64_t done, uint64_t total);  // total 0: unknown; done, too: only the time is shown
   void clear();                                                        // makes way for a line of output
   daybreak::ProgressFn callback();                                     // must not outlive the bar
 

@@ -1,6 +1,7 @@
 // Import, compile, bind, run; see session.h.
 #include "session.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <set>
 
@@ -42,6 +43,8 @@ Session::Session(const daybreak::Context& ctx, const ModelOptions& options, cons
     compile_seconds_ = watch.seconds();
     run_ = daybreak::Run(exec_);
     for (std::size_t i = 0; i < inputs_.size(); ++i) bind_named(run_, model_.inputs[i].name, inputs_[i]);
+    for (uint32_t i = 0; i < exec_.count(DBK_OUTPUT); ++i)
+      if (!run_.shape(DBK_OUTPUT, i).exact) late_outputs_.push_back(i);
   });
 }
 
@@ -78,11 +81,16 @@ void Session::bind_outputs() {
   for (uint32_t i = 0; i < outputs_.size(); ++i) {
     const daybreak::RunShape shape = run_.shape(DBK_OUTPUT, i);
     const uint32_t dtype = exec_.io(DBK_OUTPUT, i).dtype;
-    if (!shape.exact || dtype == DBK_STRING || dtype == DBK_DTYPE_NONE) continue;
+    if (std::ranges::find(late_outputs_, i) != late_outputs_.end() || dtype == DBK_STRING || dtype == DBK_DTYPE_NONE) continue;
     Tensor& output = outputs_[i];
     output = {dtype, shape.dims, std::vector<std::byte>(daybreak::dense_bytes(dtype, shape.dims)), {}};
     run_.bind_output(i, daybreak::MutableView(output.bytes, dtype, output.dims));
   }
+}
+
+void Session::read_late_outputs() {
+  for (uint32_t i : late_outputs_)
+    if (exec_.io(DBK_OUTPUT, i).dtype != DBK_STRING) output(i);
 }
 
 daybreak::Executable compile_ready(const daybreak::Context& ctx, ImportedModel& model, const ModelOptions& options) {

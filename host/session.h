@@ -24,8 +24,10 @@ class Session {
   void run_once(uint32_t mode = 0);  // DBK_RUN_*; waits until done
   std::string report(std::string_view kind) const { return run_.report(kind); }  // of the run, whose shapes are all known
   Tensor output(uint32_t index);
-  // Lets each run write its outputs to host memory, where their shapes are known.
+  // Lets each run write its outputs to host memory, but for strings and those whose shape only a run tells; these, read_late_outputs reads
+  // after one.
   void bind_outputs();
+  void read_late_outputs();
 
   double import_seconds() const { return import_seconds_; }
   double compile_seconds() const { return compile_seconds_; }  // compile and ready together
@@ -40,6 +42,7 @@ class Session {
   ImportedModel model_;
   daybreak::Executable exec_;
   std::vector<Tensor> inputs_, outputs_;
+  std::vector<uint32_t> late_outputs_;  // whose shape only a run tells
   daybreak::Run run_;
 };
 

@@ -188,6 +188,7 @@ json 'd["min_ms"] <= d["median_ms"] <= d["p99_ms"] and "weight_bytes" in d["memo
 expect 0 '5 runs +median' '' bench "$relu" --repeat 5
 expect 0 '' '' bench "$relu" --repeat 5 --force-upload --no-readback --json
 json 'd["force_upload"] and d["no_readback"] and d["median_ms"] > 0'
+expect 0 '3 runs +median' '' bench "$nodes/test_nonzero_example/model.onnx" --repeat 3 # an output whose shape only the run tells
 expect 0 'node 0 .*\(Add\)' '' explain "$add"
 expect 0 "^  'sum' +f32\[3,4,5\]  240 B  output 0 \+ 0" '' explain "$add"
 expect 0 '^host +0 of 1 node with work \(0.0 %\), 0 s of .* a run \(0.0 %\)' '' explain "$add" --device cpu --time --input x=zeros
