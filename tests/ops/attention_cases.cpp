@@ -54,6 +54,40 @@ void add_sizes(Cases& cases, DType dtype) {
   for (int64_t shared : {1, 2, 3, 6}) cases.push_back(Attention{dtype, 5, 7, 6, shared, 4, 8}.named("shared key heads"));
 }
 
+// Scores enough for the way of lines on software adapters (attention_line.h): tiles of queries and chunks of keys that are not full, heads
+// that its programs take and some that they do not, masks of rows and of all, rows that see nothing.
+void add_many_scores(Cases& cases, DType dtype) {
+  constexpr int64_t queries = 255, keys = 259;
+  const Attention plain{dtype, queries, keys};
+  cases.push_back(plain.named("many scores"));
+  cases.push_back(Attention{dtype, 512, 257, 1, 1, 64, 64}.named("many scores"));
+  cases.push_back(Attention{dtype, 9, 29131, 1, 1, 4, 4, 1}.named("many scores"));
+  cases.push_back(Attention{dtype, 16385, 16, 1, 1, 4, 4, 1}.named("many scores"));
+  for (const auto& [size, v_size] : {std::array<int64_t, 2>{12, 68}, {72, 4}, {132, 8}, {8, 5}})
+    cases.push_back(Attention{dtype, queries, keys, 4, 2, size, v_size, 1}.named("many scores"));
+  Attention varied = plain;
+  for (const Shape& shape : std::vector<Shape>{{keys}, {queries, keys}, {2, 1, 1, keys}, {2, 2, queries, keys}}) {
+    varied.mask = tensor(dtype, shape).within(-8, 8);
+    cases.push_back(varied.named("many scores, added"));
+    varied.mask = list(DBK_BOOL, shape, {1, 0, 1, 1, 0, 1, 1});
+    cases.push_back(varied.named("many scores, kept"));
+  }
+  varied.more = {{"softcap", 2.5}, {"causal", int64_t{1}}};
+  cases.push_back(varied.named("many scores"));
+  for (int64_t zero : {0, 1}) {
+    Attention unseen = plain;
+    unseen.more = {{"masked_rows_zero", zero}};
+    std::vector<double> rows(static_cast<size_t>(queries * keys), 0.0);
+    std::fill_n(rows.begin() + 100 * keys, 3 * keys + 70, -kInf);
+    unseen.mask = reals(dtype, {queries, keys}, rows);
+    cases.push_back(unseen.named("many scores, unseen"));
+  }
+  const Operand packed = tensor(dtype, {2, 257, 48});
+  Attention windows{dtype, 257, 257};
+  windows.more = {{"q_first", int64_t{16}}, {"k_first", int64_t{32}}, {"v_first", int64_t{0}}};
+  cases.push_back(windows.of("many scores, packed", packed, packed, packed));
+}
+
 // Few rows and many keys, which hardware cuts in parts: numbers of keys around those of a part, rows that see nothing of a part or of any.
 void add_few_rows(Cases& cases, DType dtype) {
   for (int64_t keys : {511, 512, 513, 767, 1024, 1500}) cases.push_back(Attention{dtype, 1, keys}.named("one row"));
@@ -185,6 +219,7 @@ Cases attention_cases(const dbk::OpRow& row) {
   Cases cases;
   for (DType dtype : gpu_dtypes_of(row)) {
     add_sizes(cases, dtype);
+    if (dtype == DBK_F32) add_many_scores(cases, dtype);
     add_few_rows(cases, dtype);
     add_windows(cases, dtype);
     add_own_axes(cases, dtype);

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "plugin/gpu/families/attention_text.h"
+#include "plugin/gpu/families/attention_line_text.h"
 #include "plugin/gpu/families/coop_text.h"
 #include "plugin/gpu/families/elementwise_text.h"
 #include "plugin/gpu/families/gemv_text.h"
@@ -132,6 +132,18 @@ void test_attention() {
   check_rows({32, 4, 8, 12, 8, AttentionTile::Owns::Keys}, {.elements = DBK_F16, .past = true, .window = true, .zero_key = true});
 }
 
+void test_attention_lines() {
+  AttentionLine line{8, 4, false};
+  const AttentionForm form{.elements = DBK_F32, .masks = {DBK_F32, DBK_DTYPE_NONE}, .lines = true};
+  check("attention/f32/line/turn/8+4", attention_turn_text(line));
+  check("attention/f32/line/levels/8+4", attention_levels_text(line));
+  check("attention/f32/line/values4/8+4", attention_values_text(line, 4));
+  for (const bool shared : {false, true}) {
+    line.shared_masks = shared;
+    check(attention_scores_label(line, form), attention_scores_text(line, form));
+  }
+}
+
 void test_tiles_fit_their_adapters() {
   Capabilities cpu;
   cpu.cpu_adapter = true;
@@ -153,6 +165,7 @@ int main() {
   RUN_TEST(test_parts);
   RUN_TEST(test_elementwise);
   RUN_TEST(test_attention);
+  RUN_TEST(test_attention_lines);
   RUN_TEST(test_tiles_fit_their_adapters);
   return UNITY_END();
 }

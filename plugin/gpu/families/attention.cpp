@@ -1,6 +1,7 @@
-// Attention in one dispatch, whichever op asks for it: host_fallback/attention_geometry.h says where its operands lie,
+// Attention, whichever op asks for it, in one dispatch or few: host_fallback/attention_geometry.h says where its operands lie,
 // attention_text.h how the programs work. A cache that is handed on is copied, which takes two dispatches for keys and two for values.
 #include "plugin/gpu/families/attention_dispatch.h"
+#include "plugin/gpu/families/attention_line.h"
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/move.h"
 #include "plugin/gpu/families/operands.h"
@@ -15,7 +16,7 @@ AttentionGeometry geometry_of(const TypedNode& node) {
   return attention_geometry(node.op->id, *node.attrs, OperandTypes(node.inputs));
 }
 
-AttentionForm form_of(const TypedNode& node, const AttentionGeometry& g) {
+AttentionForm form_of(const TypedNode& node, const AttentionGeometry& g, const Capabilities& caps) {
   AttentionForm form{.elements = node.inputs[g.roles.q].dtype};
   for (size_t i = 0; i < g.mask_count; ++i) form.masks[i] = node.inputs[g.masks[i].input].dtype;
   form.masks_may_end = g.mask_count > 0 && node.op->id == "attention";
@@ -23,12 +24,13 @@ AttentionForm form_of(const TypedNode& node, const AttentionGeometry& g) {
   form.past = node.has(g.roles.past_k);
   if (node.has(g.roles.lengths)) form.lengths = node.inputs[g.roles.lengths].dtype;
   form.scores = wants(node, g.roles.scores), form.stage = g.stage;
+  form.lines = !node.fixed_extents || worth_lines(g, caps);
   return form;
 }
 
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
   const AttentionGeometry g = geometry_of(node);
-  const AttentionForm form = form_of(node, g);
+  const AttentionForm form = form_of(node, g, caps);
   if (std::string reason = refuse_dtype(node, g.roles.q); !reason.empty()) return reason;
   for (size_t i = 0; i < g.mask_count; ++i)
     if (!contains(F32 | F16 | BOOL | I32, form.masks[i])) return std::format("a mask of {} has no kernel", to_string(form.masks[i]));
@@ -42,7 +44,7 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
 
 void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
   const AttentionGeometry g = geometry_of(node);
-  const AttentionForm form = form_of(node, g);
+  const AttentionForm form = form_of(node, g, caps);
   attention_programs(g, form, caps, out);
   if (wants(node, g.roles.present_k) || wants(node, g.roles.present_v)) move_programs(form.elements, kCacheDims, out);
 }
@@ -50,7 +52,7 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
 // From input `in`, `rows` rows at `at`, to a dense [batch, heads, keys, size] from element `first_element` of its output on.
 void push_rows(const TypedNode& node, const AttentionGeometry& g, size_t in, const AttentionOperand& at, int64_t rows, int64_t size,
                int64_t first_element, size_t to, const Capabilities& caps, std::vector<Dispatch>& out) {
-  const uint32_t first = attention_program_count(g, form_of(node, g), caps);  // of the programs that move
+  const uint32_t first = attention_program_count(g, form_of(node, g, caps), caps);  // of the programs that move
   const Shape dense = dense_strides({g.batch, g.kv_heads, g.keys, size});
   const Box box{{{g.batch, g.kv_heads, rows, size}, {Shape{at.batch, at.head, at.row, 1}, dense}}, at.first, first_element};
   const size_t count = out.size();
@@ -85,7 +87,7 @@ AttentionArguments arguments_of(const AttentionGeometry& g, const AttentionForm&
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
   const AttentionGeometry g = geometry_of(node);
-  const AttentionForm form = form_of(node, g);
+  const AttentionForm form = form_of(node, g, caps);
   if (node.outputs[g.roles.y].count() > 0) push_attention(g, form, arguments_of(g, form), caps, 0, out);
   push_cache(node, g, caps, out);
 }

@@ -1,5 +1,7 @@
 #include "plugin/gpu/families/attention_dispatch.h"
 
+#include "plugin/gpu/families/attention_line.h"
+#include "plugin/gpu/families/attention_params.h"
 #include "plugin/gpu/families/operands.h"
 #include "plugin/gpu/families/program_text.h"
 
@@ -7,66 +9,18 @@ namespace dbk::gpu {
 
 namespace {
 
-struct Operand {
-  uint32_t first, batch, head, row;
-};
-struct Params {  // kernels/attention/place.wgsl
-  uint32_t tiles, row_tiles, column_tiles, heads;
-  uint32_t queries, keys, group;
-  int32_t causal_offset;
-  float scale, softcap;
-  uint32_t unseen, zero;
-  Operand q, k, v, y, past_k, past_v;
-  uint32_t mask[2][4];
-  uint32_t mask_keys[2], past, ends_meet;
-  float filter_value;
-  uint32_t window, parts, part_keys;
-};
-static_assert(sizeof(Params) == 208);
-
-constexpr uint32_t kNan = 0x7fc00000u;
-bool in_vectors(const AttentionOperand& o) { return (o.first | o.batch | o.head | o.row) % 4 == 0; }
 bool heads_in_vectors(const AttentionGeometry& g) { return g.head_size % 4 == 0 && g.v_head_size % 4 == 0; }
-uint32_t width_of(const AttentionGeometry& g) {
-  const bool aligned = in_vectors(g.q) && in_vectors(g.k) && in_vectors(g.v) && in_vectors(g.y) && in_vectors(g.past_k) && in_vectors(g.past_v);
-  return heads_in_vectors(g) && aligned ? 4 : 1;
-}
-
-Operand operand_of(const AttentionOperand& o, uint32_t width) {
-  return {to_u32(o.first / width), to_u32(o.batch / width), to_u32(o.head / width), to_u32(o.row / width)};
-}
-
-void set_masks(const AttentionGeometry& g, Params& params) {
-  for (size_t i = 0; i < g.mask_count; ++i) {
-    const AttentionMask& m = g.masks[i];
-    const int64_t strides[] = {m.batch, m.head, m.row, m.key};
-    params.mask_keys[i] = to_u32(m.keys);
-    if (m.keys > 0) std::transform(std::begin(strides), std::end(strides), params.mask[i], to_u32);
-  }
-}
+uint32_t width_of(const AttentionGeometry& g) { return in_vectors(g) ? 4 : 1; }
 
 // How the keys of a row are cut where lanes own keys.
 struct Cut {
   uint32_t parts = 1, part_keys = 0;
 };
 
-Params params_of(const AttentionGeometry& g, const AttentionTile& tile, const Cut& cut) {
-  Params params{};
-  params.row_tiles = to_u32(ceil_div(g.queries, tile.rows())), params.column_tiles = to_u32(ceil_div(g.v_head_size, tile.columns));
-  params.heads = to_u32(g.heads), params.group = to_u32(g.group());
-  params.tiles = params.row_tiles * params.column_tiles * to_u32(g.batch) * params.heads * cut.parts;
+AttentionParams params_of(const AttentionGeometry& g, const AttentionTile& tile, const Cut& cut) {
+  AttentionParams params = attention_params(g, tile.rows(), tile.columns, tile.width);
+  params.tiles *= cut.parts;
   params.parts = cut.parts, params.part_keys = cut.part_keys;
-  params.queries = to_u32(g.queries), params.keys = to_u32(g.keys), params.past = to_u32(g.past);
-  params.causal_offset = static_cast<int32_t>(g.causal ? g.causal_offset : g.keys);
-  params.ends_meet = g.causal && g.ends_meet ? 1 : 0;
-  params.scale = static_cast<float>(g.scale), params.softcap = static_cast<float>(g.softcap);
-  params.window = to_u32(std::min<int64_t>(g.window, INT32_MAX));
-  params.filter_value = static_cast<float>(g.filter);
-  params.unseen = g.masked_rows_zero || g.keys == 0 ? 0 : kNan;
-  params.q = operand_of(g.q, tile.width), params.k = operand_of(g.k, tile.width), params.v = operand_of(g.v, tile.width);
-  params.past_k = operand_of(g.past_k, tile.width), params.past_v = operand_of(g.past_v, tile.width);
-  params.y = operand_of(g.y, tile.width);
-  set_masks(g, params);
   return params;
 }
 
@@ -95,7 +49,7 @@ Cut cut_of(const AttentionGeometry& g, uint32_t lanes) {
 struct MergeParams {  // kernels/attention/merge.wgsl
   uint32_t count, columns, queries, heads;
   uint32_t slots, unseen, pad[2];
-  Operand y;
+  AttentionPlace y;
 };
 
 // What lanes store: sums of values, and a largest score with a sum of weights.
@@ -120,7 +74,7 @@ void push_by_keys(const AttentionGeometry& g, const AttentionTile& tile, Attenti
   const Argument sums = scratch(args.scratch, found.sums_bytes), levels = scratch(args.scratch + 1, found.levels_bytes);
   args.operands.insert(args.operands.end(), {sums, levels});
   args.operands.insert(args.operands.end(), args.behind.begin(), args.behind.end());
-  const Params params = params_of(g, tile, cut);
+  const AttentionParams params = params_of(g, tile, cut);
   out.push_back({program, std::move(args.operands), grid_of(params.tiles, caps), to_params(params)});
   const uint32_t columns = tile.v_size / tile.width;
   const uint32_t count = params.heads * to_u32(g.batch) * params.queries * columns;
@@ -135,11 +89,15 @@ Program merge_program(const AttentionForm& form, uint32_t width) {
   return {std::format("attention/{}/merge{}", to_string(form.elements), width), text.str(), 2, 1};
 }
 
+uint32_t lane_program_count(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps) {
+  return (heads_in_vectors(g) ? 2 : 1) * (may_own_keys(form, caps) ? 3 : 1);
+}
+
 }  // namespace
 
-// Of each width: lanes that own rows, and lanes that own keys with the program that merges what they found.
+// Of each width: lanes that own rows, and lanes that own keys with the program that merges what they found. Behind them the way of lines.
 uint32_t attention_program_count(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps) {
-  return (heads_in_vectors(g) ? 2 : 1) * (may_own_keys(form, caps) ? 3 : 1);
+  return lane_program_count(g, form, caps) + attention_line_count(g, form, caps);
 }
 
 void attention_programs(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps, std::vector<Program>& out) {
@@ -152,11 +110,14 @@ void attention_programs(const AttentionGeometry& g, const AttentionForm& form, c
       if (tile.by_keys()) out.push_back(merge_program(form, width));
     }
   }
+  attention_line_programs(g, form, caps, out);
 }
 
 void push_attention(const AttentionGeometry& g, const AttentionForm& form, AttentionArguments args, const Capabilities& caps,
                     uint32_t first_program, std::vector<Dispatch>& out) {
   const uint32_t width = width_of(g), ways = may_own_keys(form, caps) ? 3 : 1;
+  if (attention_line_count(g, form, caps) > 0 && worth_lines(g, caps))
+    return push_attention_lines(g, form, args, first_program + lane_program_count(g, form, caps), caps, out);
   const uint32_t program = first_program + (width == 4 ? ways : 0);
   const AttentionTile by_rows = attention_tile(g.head_size, g.v_head_size, width, Owns::Row, caps);
   if (ways > 1 && worth_owning_keys(g, by_rows.lanes, caps)) {
@@ -165,7 +126,7 @@ void push_attention(const AttentionGeometry& g, const AttentionForm& form, Atten
   }
   args.operands.push_back(args.y);
   args.operands.insert(args.operands.end(), args.behind.begin(), args.behind.end());
-  const Params params = params_of(g, by_rows, {});
+  const AttentionParams params = params_of(g, by_rows, {});
   out.push_back({program, std::move(args.operands), grid_of(params.tiles, caps), to_params(params)});
 }
 

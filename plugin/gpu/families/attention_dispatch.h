@@ -10,14 +10,14 @@ struct AttentionArguments {
   std::vector<Argument> operands;  // up to the result
   Argument y;
   std::vector<Argument> behind;  // scores, fault
-  uint32_t scratch = 0;          // the first of two that are free
+  uint32_t scratch = 0;          // the first of four that are free
 };
 
 // Strides decide between vectors and elements, extents between the ways, and those can change from run to run; sizes of heads cannot.
 uint32_t attention_program_count(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps);
 void attention_programs(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps, std::vector<Program>& out);
 
-// One dispatch, or two where lanes own keys. The first of attention_programs is program number `first_program` of the node.
+// One dispatch, two where lanes own keys, several by attention_line.h. The first of attention_programs is program number `first_program` of the node.
 void push_attention(const AttentionGeometry& g, const AttentionForm& form, AttentionArguments args, const Capabilities& caps,
                     uint32_t first_program, std::vector<Dispatch>& out);
 

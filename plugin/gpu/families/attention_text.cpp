@@ -213,10 +213,6 @@ void write_kept_weights(std::string& s, const AttentionTile& t, const AttentionF
   line(s, "  }}");
 }
 
-std::string_view mask_element(DType mask) {
-  return mask == DBK_BOOL ? "u32" : mask == DBK_F16 ? "f16" : mask == DBK_I32 ? "i32" : "f32";
-}
-
 void write_bindings(std::string& s, const AttentionTile& t, const AttentionForm& form) {
   uint32_t binding = 0;
   const auto bind = [&](std::string_view access, std::string_view name, std::string_view element) {
@@ -247,10 +243,7 @@ std::string masked_score(DType mask, size_t i) {
 }
 
 void write_functions(std::string& s, const AttentionForm& form) {
-  for (size_t i = 0; i < form.masks.size(); ++i)
-    if (form.masks[i] != DBK_DTYPE_NONE)
-      line(s, "fn masked{}(score: f32, at: u32) -> f32 {{\n  return {};\n}}\n", i, masked_score(form.masks[i], i));
-  line(s, "fn is_lowest(x: f32) -> bool {{\n  return bitcast<u32>(x) == 0xff800000u;\n}}\n");
+  s += mask_functions(form);
   if (form.has_lengths()) s += kernel_text("_fault");
   if (form.has_lengths())
     line(s, "\nfn length_of(batch: u32) -> u32 {{\n"
@@ -261,6 +254,20 @@ void write_functions(std::string& s, const AttentionForm& form) {
 }
 
 }  // namespace
+
+std::string_view mask_element(DType mask) {
+  return mask == DBK_BOOL ? "u32" : mask == DBK_F16 ? "f16" : mask == DBK_I32 ? "i32" : "f32";
+}
+
+std::string mask_functions(const AttentionForm& form) {
+  std::string s;
+  for (size_t i = 0; i < form.masks.size(); ++i)
+    if (form.masks[i] != DBK_DTYPE_NONE)
+      line(s, "fn masked{}(score: f32, at: u32) -> f32 {{\n  return {};\n}}\n", i, masked_score(form.masks[i], i));
+  return s;
+}
+
+bool AttentionForm::has_f16_mask() const { return std::ranges::find(masks, DType{DBK_F16}) != masks.end(); }
 
 uint32_t AttentionForm::reads() const {
   const auto there = std::ranges::count_if(masks, [](DType mask) { return mask != DBK_DTYPE_NONE; });
@@ -278,7 +285,7 @@ AttentionTile attention_tile(int64_t q_size, int64_t v_size, uint32_t width, Att
 std::string attention_text(const AttentionTile& t, const AttentionForm& form) {
   ProgramText head(t.lanes);
   head.arithmetic(form.elements).file("attention/place").file("_math");
-  if (std::ranges::find(form.masks, DType{DBK_F16}) != form.masks.end()) head.enable("f16");
+  if (form.has_f16_mask()) head.enable("f16");
   std::string s = head.str();
   line(s, "\n// Each lane owns {} of {} elements and {} columns of the result.", t.by_keys() ? "keys" : "a query row", t.q_size, t.columns);
   write_bindings(s, t, form);
@@ -305,8 +312,8 @@ std::string attention_text(const AttentionTile& t, const AttentionForm& form) {
   return s + "}\n";
 }
 
-std::string attention_label(const AttentionTile& t, const AttentionForm& form) {
-  std::string label = std::format("attention/{}/{}{}x{}/{}+{}", to_string(form.elements), t.by_keys() ? "keys" : "rows", t.lanes, t.width, t.q_size, t.columns);
+std::string form_label(const AttentionForm& form) {
+  std::string label;
   if (form.past) label += "/past";
   for (DType mask : form.masks)
     if (mask != DBK_DTYPE_NONE) label += std::format("/{}mask_{}", form.masks_may_end ? "short_" : "", to_string(mask));
@@ -317,6 +324,11 @@ std::string attention_label(const AttentionTile& t, const AttentionForm& form) {
   if (form.keys_written) label += "/written";
   if (form.scores) label += std::format("/scores{}", static_cast<int>(form.stage));
   return label;
+}
+
+std::string attention_label(const AttentionTile& t, const AttentionForm& form) {
+  const std::string label = std::format("attention/{}/{}{}x{}/{}+{}", to_string(form.elements), t.by_keys() ? "keys" : "rows", t.lanes, t.width, t.q_size, t.columns);
+  return label + form_label(form);
 }
 
 }  // namespace dbk::gpu

@@ -41,14 +41,21 @@ struct AttentionForm {
   bool window = false, zero_key = false;
   bool scores = false;
   ScoreStage stage = ScoreStage::Product;
+  bool lines = false;  // attention_line.h may be asked: the node has queries, keys and values alone, of extents that can be worth it
 
   bool has_lengths() const { return lengths != DBK_DTYPE_NONE; }
+  bool has_f16_mask() const;
   uint32_t reads() const;
   uint32_t writes() const { return 1u + (keys_written ? 2 : 0) + (scores ? 1 : 0) + (has_lengths() ? 1 : 0); }
 };
 
 AttentionTile attention_tile(int64_t q_size, int64_t v_size, uint32_t width, AttentionTile::Owns owns, const Capabilities& caps);
 std::string attention_text(const AttentionTile& tile, const AttentionForm& form);
+std::string form_label(const AttentionForm& form);  // "/past/mask_f32"
 std::string attention_label(const AttentionTile& tile, const AttentionForm& form);
+
+// What texts of all ways have of masks: the type of their bindings' elements, and `masked0`, `masked1` of a score and a place.
+std::string_view mask_element(DType mask);
+std::string mask_functions(const AttentionForm& form);
 
 }  // namespace dbk::gpu

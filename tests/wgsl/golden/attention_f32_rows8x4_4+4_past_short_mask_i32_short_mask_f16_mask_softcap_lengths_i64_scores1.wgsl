@@ -123,8 +123,12 @@ struct Params {
   ends_meet: u32,  // 1: the last query sees the last key that counts
   filter_value: f32,  // added where an integer mask is 0, instead of the score where a bool is false
   window: u32,  // of the keys up to its own a row sees that many
-  parts: u32,  // that the keys of a row are cut in, where lanes own keys
+  parts: u32,  // that the keys of a row are cut in, where lanes own keys, or chunks of them
   part_keys: u32,
+  first_tile: u32,  // of a `line` program
+  first_key: u32,
+  last: u32,  // 1: no key is left
+  pad: u32,
 }
 
 struct Place {
@@ -169,6 +173,11 @@ fn visible_keys(row: u32, length: u32) -> u32 {
 
 fn first_key(row: u32, length: u32) -> u32 {
   return u32(max(own_keys(row, length) - i32(p.window), 0));
+}
+
+
+fn is_lowest(x: f32) -> bool {
+  return bitcast<u32>(x) == 0xff800000u;
 }
 
 // Elementary functions in f32 with an error that arithmetic as WGSL promises it bounds (kernels/ops.inc): WGSL's own exp,
@@ -331,10 +340,6 @@ fn masked0(score: f32, at: u32) -> f32 {
 
 fn masked1(score: f32, at: u32) -> f32 {
   return select(score + f32(mask1[at]), lowest(), is_lowest(f32(mask1[at])));
-}
-
-fn is_lowest(x: f32) -> bool {
-  return bitcast<u32>(x) == 0xff800000u;
 }
 
 // Reports the first number of a dispatch that is at fault: 1 for one out of range, 2 for a divisor of zero; where it stands in its operand,

@@ -1,0 +1,151 @@
+#include "plugin/gpu/families/attention_line.h"
+
+#include <algorithm>
+
+#include "plugin/gpu/families/attention_line_text.h"
+#include "plugin/gpu/families/attention_params.h"
+#include "plugin/gpu/families/operands.h"
+#include "plugin/gpu/families/program_text.h"
+
+namespace dbk::gpu {
+
+namespace {
+
+constexpr uint32_t kRows = kAttentionLineRows;
+constexpr uint32_t kDepths = std::size(kAttentionLineDepths);
+
+bool has_masks(const AttentionForm& form) { return form.masks[0] != DBK_DTYPE_NONE || form.masks[1] != DBK_DTYPE_NONE; }
+
+AttentionLine line_of(const AttentionGeometry& g) { return {to_u32(g.head_size), to_u32(g.v_head_size), false}; }
+
+// Numbers of the programs, from the first one on.
+struct Numbers {
+  uint32_t turn, scores, shared_scores, levels, values, count;
+};
+Numbers numbers_of(const AttentionForm& form) {
+  const uint32_t shared = has_masks(form) ? 1 : 0;  // a program of its own where masks are the same for all queries
+  return {0, 1, 1 + shared, 2 + shared, 3 + shared, 3 + shared + kDepths};
+}
+
+// Floats of a tile between programs.
+struct TileFloats {
+  uint64_t turned, weights, found, sums;
+};
+TileFloats floats_of(const AttentionGeometry& g, uint64_t chunks) {
+  return {static_cast<uint64_t>(g.head_size) * kRows, chunks * line_of(g).chunk() * kRows, chunks * 2 * kRows, static_cast<uint64_t>(g.v_head_size) * kRows};
+}
+
+// Filled up to whole workgroups of `scores`, which so need not ask.
+uint64_t chunks_of(const AttentionGeometry& g) {
+  return ceil_div(static_cast<uint64_t>(g.keys), line_of(g).chunk() * kAttentionLineTeams) * kAttentionLineTeams;
+}
+uint64_t tiles_of(const AttentionGeometry& g) {
+  return ceil_div(static_cast<uint64_t>(g.queries), kRows) * static_cast<uint64_t>(g.batch * g.heads);
+}
+
+// Tiles at a time: their weights stay in the caches of a CPU.
+uint64_t tiles_at_once(const AttentionGeometry& g, const Capabilities& caps) {
+  constexpr uint64_t kCacheBytes = 8 << 20;
+  const uint64_t bytes = floats_of(g, chunks_of(g)).weights * sizeof(float);
+  return std::clamp<uint64_t>(kCacheBytes / bytes, 1, std::min<uint64_t>(tiles_of(g), caps.max_groups));
+}
+
+struct Scratches {
+  Argument turned, weights, found, sums;
+};
+
+// The dispatches of one lot of tiles, whose queries are turned.
+class Lot {
+ public:
+  Lot(const AttentionGeometry& g, const AttentionForm& form, const AttentionArguments& args, const Scratches& scratches, uint32_t first_program,
+      AttentionParams params, std::vector<Dispatch>& out)
+      : g_(g), args_(args), scratches_(scratches), numbers_(numbers_of(form)), first_(first_program), params_(params), out_(out) {}
+
+  void push(const Capabilities& caps) {
+    push_scores();
+    push(numbers_.levels, {scratches_.found}, grid_of(ceil_div(uint64_t{params_.tiles} * kRows, kGroupSize), caps));
+    push_values();
+  }
+
+ private:
+  void push(uint32_t program, std::vector<Argument> args, std::array<uint32_t, 3> groups) {
+    out_.push_back({first_ + program, std::move(args), groups, to_params(params_)});
+  }
+
+  // Operands are q, k, v and the masks.
+  void push_scores() {
+    const auto shared = [](const AttentionMask& mask) { return mask.row == 0; };
+    const bool all_shared = std::all_of(g_.masks.begin(), g_.masks.begin() + static_cast<ptrdiff_t>(g_.mask_count), shared);
+    std::vector<Argument> args{scratches_.turned, args_.operands[1]};
+    args.insert(args.end(), args_.operands.begin() + 3, args_.operands.end());
+    args.insert(args.end(), {scratches_.weights, scratches_.found});
+    push(all_shared ? numbers_.shared_scores : numbers_.scores, std::move(args), {params_.tiles, params_.parts / kAttentionLineTeams, 1});
+  }
+
+  void push_values() {
+    const AttentionLine line = line_of(g_);
+    const uint32_t groups = line.v_size / 4 / line.value_teams();
+    for (params_.first_key = 0; params_.first_key < params_.keys;) {
+      const uint32_t left = params_.keys - params_.first_key;
+      const auto* depth = std::ranges::find_if(kAttentionLineDepths, [left](uint32_t each) { return each <= left; });
+      params_.last = *depth == left ? 1 : 0;
+      push(numbers_.values + static_cast<uint32_t>(depth - std::begin(kAttentionLineDepths)),
+           {scratches_.weights, scratches_.found, args_.operands[2], scratches_.sums, args_.y}, {params_.tiles, groups, 1});
+      params_.first_key += *depth;
+    }
+  }
+
+  const AttentionGeometry& g_;
+  const AttentionArguments& args_;
+  const Scratches& scratches_;
+  const Numbers numbers_;
+  const uint32_t first_;
+  AttentionParams params_;
+  std::vector<Dispatch>& out_;
+};
+
+}  // namespace
+
+uint32_t attention_line_count(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps) {
+  return attention_line_possible(g.head_size, g.v_head_size, form, caps) ? numbers_of(form).count : 0;
+}
+
+void attention_line_programs(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps, std::vector<Program>& out) {
+  if (attention_line_count(g, form, caps) == 0) return;
+  AttentionLine line = line_of(g);
+  const auto name = [&](std::string_view part) { return std::format("attention/f32/line/{}/{}+{}", part, line.q_size, line.v_size); };
+  const uint32_t masks = form.reads() - 3;
+  out.push_back({name("turn"), attention_turn_text(line), 1, 1});
+  out.push_back({attention_scores_label(line, form), attention_scores_text(line, form), 2 + masks, 2});
+  if (has_masks(form)) {
+    line.shared_masks = true;
+    out.push_back({attention_scores_label(line, form), attention_scores_text(line, form), 2 + masks, 2});
+  }
+  out.push_back({name("levels"), attention_levels_text(line), 0, 1});
+  for (const uint32_t depth : kAttentionLineDepths) out.push_back({name(std::format("values{}", depth)), attention_values_text(line, depth), 3, 2});
+}
+
+bool worth_lines(const AttentionGeometry& g, const Capabilities& caps) {
+  constexpr int64_t kLeastScores = 1 << 18;  // fewer take less time than the dispatches
+  if (!in_vectors(g) || g.queries < kRows / 2 || g.keys < kRows / 2 || g.batch * g.heads * g.queries * g.keys < kLeastScores) return false;
+  const TileFloats floats = floats_of(g, chunks_of(g));
+  const uint64_t largest = std::max(floats.turned * tiles_of(g), std::max({floats.weights, floats.found, floats.sums}) * tiles_at_once(g, caps));
+  return chunks_of(g) <= caps.max_groups && tiles_of(g) <= caps.max_groups && largest * sizeof(float) <= caps.max_binding;
+}
+
+void push_attention_lines(const AttentionGeometry& g, const AttentionForm& form, const AttentionArguments& args, uint32_t first_program,
+                          const Capabilities& caps, std::vector<Dispatch>& out) {
+  const TileFloats floats = floats_of(g, chunks_of(g));
+  const uint64_t tiles = tiles_of(g), lot = tiles_at_once(g, caps);
+  const auto held = [&](uint32_t index, uint64_t count) { return scratch(args.scratch + index, count * sizeof(float)); };
+  const Scratches scratches{held(0, floats.turned * tiles), held(1, floats.weights * lot), held(2, floats.found * lot), held(3, floats.sums * lot)};
+  AttentionParams params = attention_params(g, kRows, to_u32(g.v_head_size), 4);
+  params.parts = static_cast<uint32_t>(chunks_of(g));
+  out.push_back({first_program, {args.operands[0], scratches.turned}, {params.tiles, to_u32(g.head_size / 4), 1}, to_params(params)});
+  for (uint64_t first = 0; first < tiles; first += lot) {
+    params.first_tile = static_cast<uint32_t>(first), params.tiles = static_cast<uint32_t>(std::min(lot, tiles - first));
+    Lot(g, form, args, scratches, first_program, params, out).push(caps);
+  }
+}
+
+}  // namespace dbk::gpu

@@ -1,0 +1,18 @@
+// Attention on CPU adapters without bounds checks (attention_line_text.h): which nodes take that way, their programs and dispatches.
+#pragma once
+
+#include "plugin/gpu/families/attention_dispatch.h"
+
+namespace dbk::gpu {
+
+// Programs for such a node: none where the way is never taken.
+uint32_t attention_line_count(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps);
+void attention_line_programs(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps, std::vector<Program>& out);
+
+// Whether these extents are worth it.
+bool worth_lines(const AttentionGeometry& g, const Capabilities& caps);
+
+void push_attention_lines(const AttentionGeometry& g, const AttentionForm& form, const AttentionArguments& args, uint32_t first_program,
+                          const Capabilities& caps, std::vector<Dispatch>& out);
+
+}  // namespace dbk::gpu

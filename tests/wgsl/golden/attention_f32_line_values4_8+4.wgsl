@@ -1,0 +1,529 @@
+enable subgroups;
+const group_size: u32 = 8u;
+const chunk_keys: u32 = 16u;
+alias elem = f32;
+alias acc = f32;
+
+// Grids. A dispatch of more groups than one dimension holds spills to y and z (grid_of in plugin/gpu/family.cpp); the
+// flat index of a group can exceed the number wanted, so every entry point compares with its own count.
+fn flat_group(group: vec3<u32>, groups: vec3<u32>) -> u32 {
+  return (group.z * groups.y + group.y) * groups.x + group.x;
+}
+
+// What a floating-point accumulator has beyond arithmetic. WGSL lets an implementation assume that there is no NaN or
+// infinity, so both are tested and made as bits, which hold on every adapter; `var` keeps the compiler from rejecting
+// them as constants.
+fn is_nan(x: f32) -> bool {
+  return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
+}
+
+fn highest() -> f32 {
+  var bits = 0x7f800000u;
+  return bitcast<f32>(bits);
+}
+
+fn lowest() -> f32 {
+  var bits = 0xff800000u;
+  return bitcast<f32>(bits);
+}
+
+// x itself, which compilers cannot know: they may reassociate sums, and Mesa's do where that saves one, so an expression
+// that catches a rounding error, as in (a - s) + b after s = a + b, has to be cut. Of all bits only the highest, those of a NaN,
+// become others, which are of a NaN, too.
+fn fence(x: f32) -> f32 {
+  return fence_apart(x, 0u);
+}
+
+// The same for values that may be equal: to compilers fences of different numbers are different, so that of x - x they cannot say 0,
+// which is wrong for infinities and NaN.
+fn fence_apart(x: f32, number: u32) -> f32 {
+  return bitcast<f32>(min(bitcast<u32>(x), 0xfffffffeu - number));
+}
+
+// Comparisons by bits, counted from zero on both sides: right for NaN, infinities and denormals on every adapter.
+fn order_of(x: f32) -> i32 {
+  let bits = bitcast<i32>(x);
+  return select(bits, -(bits & 0x7fffffff), bits < 0);
+}
+
+fn equal(a: f32, b: f32) -> bool {
+  return order_of(a) == order_of(b) && !is_nan(a) && !is_nan(b);
+}
+
+fn less(a: f32, b: f32) -> bool {
+  return order_of(a) < order_of(b) && !is_nan(a) && !is_nan(b);
+}
+
+// Arithmetic under the names that every accumulator has: 64-bit integers have no operators.
+fn plus(a: f32, b: f32) -> f32 {
+  return a + b;
+}
+
+fn minus(a: f32, b: f32) -> f32 {
+  return a - b;
+}
+
+fn times(a: f32, b: f32) -> f32 {
+  return a * b;
+}
+
+fn negated(x: f32) -> f32 {
+  return -x;
+}
+
+fn magnitude(x: f32) -> f32 {
+  return abs(x);
+}
+
+fn unit() -> f32 {
+  return 1.0;
+}
+
+// a < b where neither is NaN.
+fn before(a: f32, b: f32) -> bool {
+  return a < b;
+}
+
+fn ratio(a: f32, b: f32) -> f32 {
+  return a / b;
+}
+
+// What every attention program shares: y = softmax(mask + cap(scale q k)) v for each batch, head and query row; keys are those of a
+// cache (past_k, past_v), then those given (k, v). Work is cut in tiles of query rows of one head and a part of the value's columns; rows fastest, so that neighbours share keys and values. All
+// strides are in elements of the operand's binding.
+struct Operand {
+  first: u32,
+  batch: u32,
+  head: u32,
+  row: u32,
+}
+
+struct Params {
+  tiles: u32,
+  row_tiles: u32,
+  column_tiles: u32,
+  heads: u32,
+  queries: u32,
+  keys: u32,
+  group: u32,  // query heads that share keys and values
+  causal_offset: i32,  // query row s sees keys 0 ... s + causal_offset
+  scale: f32,
+  softcap: f32,
+  unseen: u32,  // bits of what a row without keys gives
+  zero: u32,  // 0, which the compiler cannot know
+  q: Operand,
+  k: Operand,
+  v: Operand,
+  y: Operand,
+  past_k: Operand,
+  past_v: Operand,
+  mask0: vec4<u32>,  // strides of batch, head, row, key
+  mask1: vec4<u32>,
+  mask_keys: vec2<u32>,  // keys that the masks have elements for
+  past: u32,  // keys of the cache
+  ends_meet: u32,  // 1: the last query sees the last key that counts
+  filter_value: f32,  // added where an integer mask is 0, instead of the score where a bool is false
+  window: u32,  // of the keys up to its own a row sees that many
+  parts: u32,  // that the keys of a row are cut in, where lanes own keys, or chunks of them
+  part_keys: u32,
+  first_tile: u32,  // of a `line` program
+  first_key: u32,
+  last: u32,  // 1: no key is left
+  pad: u32,
+}
+
+struct Place {
+  row: u32,  // tile of rows
+  column: u32,  // tile of columns
+  batch: u32,
+  head: u32,  // of all batches
+  q: u32,  // first element of the head
+  k: u32,
+  v: u32,
+  y: u32,
+  past_k: u32,
+  past_v: u32,
+  mask0: u32,
+  mask1: u32,
+}
+
+fn head_of(o: Operand, batch: u32, head: u32) -> u32 {
+  return o.first + batch * o.batch + head * o.head;
+}
+
+fn place_of(tile: u32) -> Place {
+  let across = tile / p.row_tiles;
+  let flat_head = across / p.column_tiles;
+  let batch = flat_head / p.heads;
+  let head = flat_head - batch * p.heads;
+  let shared_head = head / p.group;
+  return Place(tile - across * p.row_tiles, across - flat_head * p.column_tiles, batch, flat_head, head_of(p.q, batch, head),
+               head_of(p.k, batch, shared_head), head_of(p.v, batch, shared_head), head_of(p.y, batch, head),
+               head_of(p.past_k, batch, shared_head), head_of(p.past_v, batch, shared_head),
+               batch * p.mask0.x + head * p.mask0.y, batch * p.mask1.x + head * p.mask1.y);
+}
+
+// The keys up to a query row's own, where `length` of them count; those that it sees of them, and the first one in its window.
+fn own_keys(row: u32, length: u32) -> i32 {
+  return i32(row) + select(p.causal_offset, i32(length) - i32(p.queries), p.ends_meet != 0u) + 1;
+}
+
+fn visible_keys(row: u32, length: u32) -> u32 {
+  return u32(clamp(own_keys(row, length), 0, i32(length)));
+}
+
+fn first_key(row: u32, length: u32) -> u32 {
+  return u32(max(own_keys(row, length) - i32(p.window), 0));
+}
+
+
+fn is_lowest(x: f32) -> bool {
+  return bitcast<u32>(x) == 0xff800000u;
+}
+
+// What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys. Arrays
+// between the programs, all of vec4, counted in tiles from p.first_tile on, but `turned`, which holds all of them:
+//   turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16], sums [tile][column of v][16].
+// `found` has the largest score of the chunk and the sum of weights relative to it; behind `levels` the chunk's factor and, in the
+// first chunk, the sum of the row.
+fn found_at(tile: u32, chunk: u32) -> u32 {
+  return (tile * p.parts + chunk) * 8u;
+}
+
+// Elementary functions in f32 with an error that arithmetic as WGSL promises it bounds (kernels/ops.inc): WGSL's own exp,
+// log and tanh may be off by many epsilons, and overflow inside an identity (tanh, sigmoid) gives NaN. Polynomials are
+// near-minimax fits of ours; NaN passes through because clamps are comparisons that a NaN fails, or is put back.
+
+// The leading 12 bits of x: products of two such numbers are exact.
+fn high_part(x: f32) -> f32 {
+  return bitcast<f32>(bitcast<u32>(x) & 0xfffff000u);
+}
+
+// The rounding error of p = a b, from halves whose products are exact; fma would do, but compilers may fuse or fold it.
+fn product_low(a: f32, b: f32, p: f32) -> f32 {
+  let a_high = high_part(a);
+  let b_high = high_part(b);
+  return fence(a_high * b_high - p) + a_high * (b - b_high) + (a - a_high) * b;
+}
+
+// 2^lift e^(x + low) = 2^(n + lift) e^r, |r| <= ln(2)/2, for results that are normal numbers; low is what rounding would
+// lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits; the high part of n ln(2) is n 2839 / 4096 in
+// integers, because compilers may merge two products with the same n and lose the low part; 2^n goes into the exponent's
+// bits.
+fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
+  let n = bitcast<i32>(fma(x + low, 1.44269504, 12582912.0)) - 0x4b400000;
+  let r = fence(x - f32(n * 2839) * 0.000244140625) + fma(f32(n), -3.194618495e-5, low);
+  let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
+  return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((n + lift) << 23u));
+}
+
+// e^x for x <= 0; denormal results are 0.
+fn exp_falling(x: f32) -> f32 {
+  return select(select(exp_core(x, 0.0, 0), 0.0, x < -87.33655), x, is_nan(x));
+}
+
+// 256 e^(x + low) for x <= 0: for factors that make a normal number of a denormal e^x.
+fn exp_falling_256(x: f32, low: f32) -> f32 {
+  return select(exp_core(x, low, 8), 0.0, x + low < -92.88173);
+}
+
+fn exp_of(x: f32) -> f32 {
+  return select(exp_falling(x), highest(), x > 88.7228317);
+}
+
+// x = 2^e (1 + f) as (e, f), 1 + f in [sqrt(1/2), sqrt(2)). Denormals are read as integers.
+fn exponent_and_rest(x: f32) -> vec2<f32> {
+  let raw = bitcast<u32>(x);
+  let tiny = raw < 0x00800000u;
+  let bits = select(raw, bitcast<u32>(f32(raw)), tiny) - 0x3f3504f3u;
+  let e = f32((bitcast<i32>(bits) >> 23u) - select(0, 149, tiny));
+  return vec2<f32>(e, bitcast<f32>((bits & 0x007fffffu) + 0x3f3504f3u) - 1.0);
+}
+
+// (2 atanh(s) / s - 2) / s^2 from s^2, for |s| <= 0.172; 2 atanh(f / (2 + f)) = log(1 + f).
+fn atanh_core(z: f32) -> f32 {
+  return fma(z, fma(z, fma(z, 0.233329132, 0.285507321), 0.400001228), 0.666666687);
+}
+
+fn log_of(x: f32) -> f32 {
+  let split = exponent_and_rest(x);
+  let e = split.x;
+  let f = split.y;
+  let s = f / (2.0 + f);
+  let z = s * s;
+  let finite = fma(e, 0.693115234375, fma(e, 3.194618495e-5, f - s * (f - z * atanh_core(z))));
+  let raw = bitcast<u32>(x);
+  var nan = 0x7fc00000u;
+  let negative = select(bitcast<f32>(nan), x, is_nan(x));
+  let positive = select(finite, x, raw >= 0x7f800000u);
+  return select(select(positive, negative, raw > 0x80000000u), lowest(), (raw & 0x7fffffffu) == 0u);
+}
+
+fn sigmoid_of(x: f32) -> f32 {
+  let e = exp_falling(-abs(x));
+  return select(1.0, e, x < 0.0) / (1.0 + e);
+}
+
+fn tanh_of(x: f32) -> f32 {
+  let a = abs(x);
+  let z = x * x;
+  let q = fma(z, fma(z, fma(z, fma(z, -0.00609671418, 0.0209971797), -0.0538509078), 0.133327693), -0.333333284);
+  let c = select(a, 10.0, a > 10.0);
+  let large = 1.0 - 2.0 / (exp_core(2.0 * c, 0.0, 0) + 1.0);
+  return select(select(select(large, -large, x < 0.0), fma(x * z, q, x), a < 0.625), x, is_nan(x));
+}
+
+// erf(t) / t from t^2, for |t| <= 1.
+fn erf_core(z: f32) -> f32 {
+  let high = fma(z, fma(z, fma(z, 7.87587487e-5, -0.00080168643), 0.00518908724), -0.0268542115);
+  return fma(z, fma(z, fma(z, high, 0.112835944), -0.37612626), 1.12837911);
+}
+
+// e^(t^2) erfc(t) for t in [0.7, 11]: smooth in (t - 2) / (t + 2) once divided by 1 / (1 + 2 t).
+fn erfc_scaled(t: f32) -> f32 {
+  let u = (t - 2.0) / (t + 2.0);
+  let high = fma(u, fma(u, fma(u, fma(u, -0.00152776553, 0.00110042002), 0.00878930651), -0.00801612716), -0.0542323887);
+  return fma(u, fma(u, fma(u, fma(u, high, 0.164051294), -0.166029647), -0.0927638561), 1.27697837) / fma(t, 2.0, 1.0);
+}
+
+fn erf_of(x: f32) -> f32 {
+  let a = abs(x);
+  let t = select(a, 11.0, a > 11.0);
+  let large = 1.0 - erfc_scaled(t) * exp_falling(-t * t);
+  return select(select(large, -large, x < 0.0), x * erf_core(x * x), a < 1.0);
+}
+
+// e^x - 1 for x <= 0: 2^n (e^r - 1) + (2^n - 1), of which nothing cancels where n = 0.
+fn expm1_falling(x: f32) -> f32 {
+  let c = select(x, -20.0, x < -20.0);
+  let n = bitcast<i32>(fma(c, 1.44269504, 12582912.0)) - 0x4b400000;
+  let r = fence(c - f32(n * 2839) * 0.000244140625) + f32(n) * -3.194618495e-5;
+  let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
+  let scale = bitcast<f32>((n + 127) << 23u);
+  return select(fma(scale, fma(r * r, q, r), scale - 1.0), x, is_nan(x));
+}
+
+// log(1 + e) for e in [0, 1]: as in log_of, from e itself or, beyond sqrt(2) - 1, from (e - 1) / 2 below log(2).
+fn log1p_of(e: f32) -> f32 {
+  let halved = e > 0.414213562;
+  let f = select(e, (e - 1.0) * 0.5, halved);
+  let s = f / (2.0 + f);
+  let z = s * s;
+  let rest = f - s * (f - z * atanh_core(z));
+  return select(select(rest, 0.693147181 + rest, halved), e, is_nan(e));
+}
+
+// asin(x) for |x| <= 1/2.
+fn asin_core(x: f32) -> f32 {
+  let z = x * x;
+  let q = fma(z, fma(z, fma(z, fma(z, 0.0422185473, 0.0241476111), 0.045477096), 0.0749524161), 0.166667536);
+  return fma(x * z, q, x);
+}
+
+// The angle at 1 - a, for a in [1/2, 1]; the difference is exact.
+fn asin_rest(a: f32) -> f32 {
+  return 2.0 * asin_core(sqrt((1.0 - a) * 0.5));
+}
+
+fn not_a_number() -> f32 {
+  var bits = 0x7fc00000u;
+  return bitcast<f32>(bits);
+}
+
+// Pieces of the `line` programs, for CPU adapters without bounds checks. `pick` gives each of 8 lanes its own of 8
+// uniform values, a chain that compilers see as one vector load; `unaligned` is the index itself, of low bits that the
+// compiler cannot know (p.zero is 0), since loads proven aligned are split. Loops and branches before the stores would
+// undo both; so would masked lanes.
+fn pick(low: vec4<f32>, high: vec4<f32>, lane: u32) -> f32 {
+  var v = low.x;
+  v = select(v, low.y, lane == 1u);
+  v = select(v, low.z, lane == 2u);
+  v = select(v, low.w, lane == 3u);
+  v = select(v, high.x, lane == 4u);
+  v = select(v, high.y, lane == 5u);
+  v = select(v, high.z, lane == 6u);
+  v = select(v, high.w, lane == 7u);
+  return v;
+}
+
+fn unaligned(vector: u32) -> u32 {
+  return (vector + p.zero) & 0x03ffffffu;
+}
+
+// The lanes of a value as the two vectors that `line` programs store.
+fn low_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 0u), subgroupBroadcast(v, 1u), subgroupBroadcast(v, 2u), subgroupBroadcast(v, 3u));
+}
+
+fn high_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 4u), subgroupBroadcast(v, 5u), subgroupBroadcast(v, 6u), subgroupBroadcast(v, 7u));
+}
+
+@group(0) @binding(0) var<storage, read> weights: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read> found: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read> v: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read_write> sums: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read_write> y: array<vec4<f32>>;
+@group(0) @binding(5) var<uniform> p: Params;
+
+@compute @workgroup_size(group_size)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {
+  let place = place_of(p.first_tile + group.x);
+  let column = group.y * 1u + team;  // of four
+  var c0_0 = 0.0;
+  var c0_1 = 0.0;
+  var c1_0 = 0.0;
+  var c1_1 = 0.0;
+  var c2_0 = 0.0;
+  var c2_1 = 0.0;
+  var c3_0 = 0.0;
+  var c3_1 = 0.0;
+  let weights_at = unaligned((group.x * p.parts * chunk_keys + p.first_key) * 4u);
+  let v_at = unaligned(place.v + p.first_key * p.v.row + column);
+  let found_from = unaligned(found_at(group.x, p.first_key / chunk_keys));
+  let sums_at = unaligned((group.x * 4u + column * 4u) * 4u);
+  let before0_0 = pick(sums[sums_at + 0u], sums[sums_at + 1u], lane);
+  let before0_1 = pick(sums[sums_at + 2u], sums[sums_at + 3u], lane);
+  var o0_0 = select(before0_0, 0.0, p.first_key == 0u);
+  var o0_1 = select(before0_1, 0.0, p.first_key == 0u);
+  let before1_0 = pick(sums[sums_at + 4u], sums[sums_at + 5u], lane);
+  let before1_1 = pick(sums[sums_at + 6u], sums[sums_at + 7u], lane);
+  var o1_0 = select(before1_0, 0.0, p.first_key == 0u);
+  var o1_1 = select(before1_1, 0.0, p.first_key == 0u);
+  let before2_0 = pick(sums[sums_at + 8u], sums[sums_at + 9u], lane);
+  let before2_1 = pick(sums[sums_at + 10u], sums[sums_at + 11u], lane);
+  var o2_0 = select(before2_0, 0.0, p.first_key == 0u);
+  var o2_1 = select(before2_1, 0.0, p.first_key == 0u);
+  let before3_0 = pick(sums[sums_at + 12u], sums[sums_at + 13u], lane);
+  let before3_1 = pick(sums[sums_at + 14u], sums[sums_at + 15u], lane);
+  var o3_0 = select(before3_0, 0.0, p.first_key == 0u);
+  var o3_1 = select(before3_1, 0.0, p.first_key == 0u);
+  c0_0 = 0.0;
+  c0_1 = 0.0;
+  c1_0 = 0.0;
+  c1_1 = 0.0;
+  c2_0 = 0.0;
+  c2_1 = 0.0;
+  c3_0 = 0.0;
+  c3_1 = 0.0;
+  let w0_0 = pick(weights[weights_at + 0u], weights[weights_at + 1u], lane);
+  let w0_1 = pick(weights[weights_at + 2u], weights[weights_at + 3u], lane);
+  let v0 = v[v_at + 0u * p.v.row];
+  c0_0 = fma(v0.x, w0_0, c0_0);
+  c0_1 = fma(v0.x, w0_1, c0_1);
+  c1_0 = fma(v0.y, w0_0, c1_0);
+  c1_1 = fma(v0.y, w0_1, c1_1);
+  c2_0 = fma(v0.z, w0_0, c2_0);
+  c2_1 = fma(v0.z, w0_1, c2_1);
+  c3_0 = fma(v0.w, w0_0, c3_0);
+  c3_1 = fma(v0.w, w0_1, c3_1);
+  let w1_0 = pick(weights[weights_at + 4u], weights[weights_at + 5u], lane);
+  let w1_1 = pick(weights[weights_at + 6u], weights[weights_at + 7u], lane);
+  let v1 = v[v_at + 1u * p.v.row];
+  c0_0 = fma(v1.x, w1_0, c0_0);
+  c0_1 = fma(v1.x, w1_1, c0_1);
+  c1_0 = fma(v1.y, w1_0, c1_0);
+  c1_1 = fma(v1.y, w1_1, c1_1);
+  c2_0 = fma(v1.z, w1_0, c2_0);
+  c2_1 = fma(v1.z, w1_1, c2_1);
+  c3_0 = fma(v1.w, w1_0, c3_0);
+  c3_1 = fma(v1.w, w1_1, c3_1);
+  let w2_0 = pick(weights[weights_at + 8u], weights[weights_at + 9u], lane);
+  let w2_1 = pick(weights[weights_at + 10u], weights[weights_at + 11u], lane);
+  let v2 = v[v_at + 2u * p.v.row];
+  c0_0 = fma(v2.x, w2_0, c0_0);
+  c0_1 = fma(v2.x, w2_1, c0_1);
+  c1_0 = fma(v2.y, w2_0, c1_0);
+  c1_1 = fma(v2.y, w2_1, c1_1);
+  c2_0 = fma(v2.z, w2_0, c2_0);
+  c2_1 = fma(v2.z, w2_1, c2_1);
+  c3_0 = fma(v2.w, w2_0, c3_0);
+  c3_1 = fma(v2.w, w2_1, c3_1);
+  let w3_0 = pick(weights[weights_at + 12u], weights[weights_at + 13u], lane);
+  let w3_1 = pick(weights[weights_at + 14u], weights[weights_at + 15u], lane);
+  let v3 = v[v_at + 3u * p.v.row];
+  c0_0 = fma(v3.x, w3_0, c0_0);
+  c0_1 = fma(v3.x, w3_1, c0_1);
+  c1_0 = fma(v3.y, w3_0, c1_0);
+  c1_1 = fma(v3.y, w3_1, c1_1);
+  c2_0 = fma(v3.z, w3_0, c2_0);
+  c2_1 = fma(v3.z, w3_1, c2_1);
+  c3_0 = fma(v3.w, w3_0, c3_0);
+  c3_1 = fma(v3.w, w3_1, c3_1);
+  if (p.zero != 0u) {
+    sums[lane] = vec4<f32>(c0_0 + c0_1 + c1_0 + c1_1 + c2_0 + c2_1 + c3_0 + c3_1);
+  }
+  let factor0_0 = pick(found[found_from + 0u], found[found_from + 1u], lane);
+  let factor0_1 = pick(found[found_from + 2u], found[found_from + 3u], lane);
+  o0_0 = fma(factor0_0, c0_0, o0_0);
+  o0_1 = fma(factor0_1, c0_1, o0_1);
+  o1_0 = fma(factor0_0, c1_0, o1_0);
+  o1_1 = fma(factor0_1, c1_1, o1_1);
+  o2_0 = fma(factor0_0, c2_0, o2_0);
+  o2_1 = fma(factor0_1, c2_1, o2_1);
+  o3_0 = fma(factor0_0, c3_0, o3_0);
+  o3_1 = fma(factor0_1, c3_1, o3_1);
+  let totals_from = unaligned(found_at(group.x, 0u));
+  let total_0 = pick(found[totals_from + 4u], found[totals_from + 5u], lane);
+  let total_1 = pick(found[totals_from + 6u], found[totals_from + 7u], lane);
+  let y_at = place.y + place.row * 16u * p.y.row + column;
+  let r0_0 = select(o0_0, bitcast<f32>(p.unseen), total_0 == 0.0);
+  let r0_1 = select(o0_1, bitcast<f32>(p.unseen), total_1 == 0.0);
+  let r1_0 = select(o1_0, bitcast<f32>(p.unseen), total_0 == 0.0);
+  let r1_1 = select(o1_1, bitcast<f32>(p.unseen), total_1 == 0.0);
+  let r2_0 = select(o2_0, bitcast<f32>(p.unseen), total_0 == 0.0);
+  let r2_1 = select(o2_1, bitcast<f32>(p.unseen), total_1 == 0.0);
+  let r3_0 = select(o3_0, bitcast<f32>(p.unseen), total_0 == 0.0);
+  let r3_1 = select(o3_1, bitcast<f32>(p.unseen), total_1 == 0.0);
+  let y0 = vec4<f32>(subgroupBroadcast(r0_0, 0u), subgroupBroadcast(r1_0, 0u), subgroupBroadcast(r2_0, 0u), subgroupBroadcast(r3_0, 0u));
+  let y1 = vec4<f32>(subgroupBroadcast(r0_0, 1u), subgroupBroadcast(r1_0, 1u), subgroupBroadcast(r2_0, 1u), subgroupBroadcast(r3_0, 1u));
+  let y2 = vec4<f32>(subgroupBroadcast(r0_0, 2u), subgroupBroadcast(r1_0, 2u), subgroupBroadcast(r2_0, 2u), subgroupBroadcast(r3_0, 2u));
+  let y3 = vec4<f32>(subgroupBroadcast(r0_0, 3u), subgroupBroadcast(r1_0, 3u), subgroupBroadcast(r2_0, 3u), subgroupBroadcast(r3_0, 3u));
+  let y4 = vec4<f32>(subgroupBroadcast(r0_0, 4u), subgroupBroadcast(r1_0, 4u), subgroupBroadcast(r2_0, 4u), subgroupBroadcast(r3_0, 4u));
+  let y5 = vec4<f32>(subgroupBroadcast(r0_0, 5u), subgroupBroadcast(r1_0, 5u), subgroupBroadcast(r2_0, 5u), subgroupBroadcast(r3_0, 5u));
+  let y6 = vec4<f32>(subgroupBroadcast(r0_0, 6u), subgroupBroadcast(r1_0, 6u), subgroupBroadcast(r2_0, 6u), subgroupBroadcast(r3_0, 6u));
+  let y7 = vec4<f32>(subgroupBroadcast(r0_0, 7u), subgroupBroadcast(r1_0, 7u), subgroupBroadcast(r2_0, 7u), subgroupBroadcast(r3_0, 7u));
+  let y8 = vec4<f32>(subgroupBroadcast(r0_1, 0u), subgroupBroadcast(r1_1, 0u), subgroupBroadcast(r2_1, 0u), subgroupBroadcast(r3_1, 0u));
+  let y9 = vec4<f32>(subgroupBroadcast(r0_1, 1u), subgroupBroadcast(r1_1, 1u), subgroupBroadcast(r2_1, 1u), subgroupBroadcast(r3_1, 1u));
+  let y10 = vec4<f32>(subgroupBroadcast(r0_1, 2u), subgroupBroadcast(r1_1, 2u), subgroupBroadcast(r2_1, 2u), subgroupBroadcast(r3_1, 2u));
+  let y11 = vec4<f32>(subgroupBroadcast(r0_1, 3u), subgroupBroadcast(r1_1, 3u), subgroupBroadcast(r2_1, 3u), subgroupBroadcast(r3_1, 3u));
+  let y12 = vec4<f32>(subgroupBroadcast(r0_1, 4u), subgroupBroadcast(r1_1, 4u), subgroupBroadcast(r2_1, 4u), subgroupBroadcast(r3_1, 4u));
+  let y13 = vec4<f32>(subgroupBroadcast(r0_1, 5u), subgroupBroadcast(r1_1, 5u), subgroupBroadcast(r2_1, 5u), subgroupBroadcast(r3_1, 5u));
+  let y14 = vec4<f32>(subgroupBroadcast(r0_1, 6u), subgroupBroadcast(r1_1, 6u), subgroupBroadcast(r2_1, 6u), subgroupBroadcast(r3_1, 6u));
+  let y15 = vec4<f32>(subgroupBroadcast(r0_1, 7u), subgroupBroadcast(r1_1, 7u), subgroupBroadcast(r2_1, 7u), subgroupBroadcast(r3_1, 7u));
+  if (p.last != 0u) {
+    if (place.row * 16u + 0u < p.queries) { y[y_at + 0u * p.y.row] = y0; }
+    if (place.row * 16u + 1u < p.queries) { y[y_at + 1u * p.y.row] = y1; }
+    if (place.row * 16u + 2u < p.queries) { y[y_at + 2u * p.y.row] = y2; }
+    if (place.row * 16u + 3u < p.queries) { y[y_at + 3u * p.y.row] = y3; }
+    if (place.row * 16u + 4u < p.queries) { y[y_at + 4u * p.y.row] = y4; }
+    if (place.row * 16u + 5u < p.queries) { y[y_at + 5u * p.y.row] = y5; }
+    if (place.row * 16u + 6u < p.queries) { y[y_at + 6u * p.y.row] = y6; }
+    if (place.row * 16u + 7u < p.queries) { y[y_at + 7u * p.y.row] = y7; }
+    if (place.row * 16u + 8u < p.queries) { y[y_at + 8u * p.y.row] = y8; }
+    if (place.row * 16u + 9u < p.queries) { y[y_at + 9u * p.y.row] = y9; }
+    if (place.row * 16u + 10u < p.queries) { y[y_at + 10u * p.y.row] = y10; }
+    if (place.row * 16u + 11u < p.queries) { y[y_at + 11u * p.y.row] = y11; }
+    if (place.row * 16u + 12u < p.queries) { y[y_at + 12u * p.y.row] = y12; }
+    if (place.row * 16u + 13u < p.queries) { y[y_at + 13u * p.y.row] = y13; }
+    if (place.row * 16u + 14u < p.queries) { y[y_at + 14u * p.y.row] = y14; }
+    if (place.row * 16u + 15u < p.queries) { y[y_at + 15u * p.y.row] = y15; }
+    return;
+  }
+  sums[sums_at + 0u] = low_lanes(o0_0);
+  sums[sums_at + 1u] = high_lanes(o0_0);
+  sums[sums_at + 2u] = low_lanes(o0_1);
+  sums[sums_at + 3u] = high_lanes(o0_1);
+  sums[sums_at + 4u] = low_lanes(o1_0);
+  sums[sums_at + 5u] = high_lanes(o1_0);
+  sums[sums_at + 6u] = low_lanes(o1_1);
+  sums[sums_at + 7u] = high_lanes(o1_1);
+  sums[sums_at + 8u] = low_lanes(o2_0);
+  sums[sums_at + 9u] = high_lanes(o2_0);
+  sums[sums_at + 10u] = low_lanes(o2_1);
+  sums[sums_at + 11u] = high_lanes(o2_1);
+  sums[sums_at + 12u] = low_lanes(o3_0);
+  sums[sums_at + 13u] = high_lanes(o3_0);
+  sums[sums_at + 14u] = low_lanes(o3_1);
+  sums[sums_at + 15u] = high_lanes(o3_1);
+}
