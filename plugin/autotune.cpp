@@ -40,14 +40,8 @@ bool agree(std::span<const float> a, std::span<const float> b, DType dtype) {
 struct Runner {
   std::string kernel;
   std::unique_ptr<Probe> probe;
-  std::vector<double> samples;  // microseconds
-  bool out = false;             // too slow to go on
-
-  double median() const {
-    std::vector<double> sorted = samples;
-    std::ranges::sort(sorted);
-    return sorted[sorted.size() / 2];
-  }
+  double fastest = INFINITY;  // microseconds: whatever else the machine does only adds to them
+  bool out = false;           // too slow to go on
 };
 
 class Tuner {
@@ -121,7 +115,7 @@ class Tuner {
 
   void add_runner(const Trial& trial, const std::string& kernel, DType dtype, const std::vector<float>& expected, std::vector<Runner>& runners) {
     try {
-      Runner runner{kernel, probe_for(trial, kernel), {}};
+      Runner runner{kernel, probe_for(trial, kernel)};
       runner.probe->run();
       if (!agree(expected, floats_of(runner.probe->output(0), dtype), dtype)) {
         context_.log()(DBK_LOG_WARNING, "kernel {} is wrong for product {} and is not used", kernel, trial.about);
@@ -135,15 +129,15 @@ class Tuner {
 
   // In turns, so that what else the machine does meets all alike.
   void sample(std::vector<Runner>& runners) const {
-    const int rounds = effort_.thorough ? 5 : 3;
+    const int rounds = effort_.thorough ? 9 : 5;
     for (int round = 0; round < rounds && !(round > 0 && spent()); ++round) {
       double best = INFINITY;
       for (Runner& runner : runners) {
         if (runner.out) continue;
-        runner.samples.push_back(runner.probe->microseconds());
-        best = std::min(best, runner.median());
+        runner.fastest = std::min(runner.fastest, runner.probe->microseconds());
+        best = std::min(best, runner.fastest);
       }
-      for (Runner& runner : runners) runner.out = runner.out || runner.median() > kHopeless * best;
+      for (Runner& runner : runners) runner.out = runner.out || runner.fastest > kHopeless * best;
     }
   }
 
@@ -152,7 +146,7 @@ class Tuner {
     const double round_trip = rates ? rates->round_trip_microseconds : 0;
     std::vector<Trial::Time> times;
     for (const Runner& runner : runners)
-      times.push_back({runner.kernel, std::max(runner.median() - round_trip, runner.median() / 10) / copies_of(trial)});
+      times.push_back({runner.kernel, std::max(runner.fastest - round_trip, runner.fastest / 10) / copies_of(trial)});
     context_.device(device_).keep_measured(trial.about, times, effort_.thorough);
   }
 
