@@ -78,7 +78,7 @@ Cases gemm_cases(const dbk::OpRow& row) {
     add_transpositions(cases, dtype, Origin::Param);
     add_addends(cases, dtype);
     add_empty(cases, dtype);
-    cases.push_back(gemm("grid", dtype, {280001, 3, 2, 0, 1}, tensor(dtype, {2})));
+    if (dtype != DBK_F16) cases.push_back(gemm("grid", dtype, {280001, 3, 2, 0, 1}, tensor(dtype, {2})));  // whose grids are those of f32
     for (Layout layout : {Layout::Unaligned, Layout::Transposed, Layout::Sliced, Layout::Reversed}) {
       cases.push_back(gemm("layout", dtype, {9, 12, 7, 1, 0}, tensor(dtype, {9, 7}).in(layout)));
       for (Operand& operand : cases.back().inputs) operand.layout = layout;

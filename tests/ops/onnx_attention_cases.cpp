@@ -40,11 +40,16 @@ struct OnnxAttention {
   }
 };
 
+// Programs of wide heads take software adapters seconds to compile, in f16, which is f32 between load and store, several times as long.
+// What needs them is tested in f32; attention_cases.cpp has wide heads of both.
+bool takes_wide_heads(DType dtype) { return dtype == DBK_F32; }
+
 void add_layouts(Cases& cases, DType dtype) {
   for (int64_t rank : {3, 4}) {
     cases.push_back(OnnxAttention{.dtype = dtype, .rank = rank}.named("plain"));
     cases.push_back(OnnxAttention{.dtype = dtype, .rank = rank, .heads = 6, .kv_heads = 3, .size = 5, .v_size = 3}.named("shared"));
-    cases.push_back(OnnxAttention{.dtype = dtype, .rank = rank, .queries = 33, .keys = 130, .size = 68, .v_size = 132}.named("large"));
+    const int64_t size = takes_wide_heads(dtype) ? 68 : 12, v_size = takes_wide_heads(dtype) ? 132 : 20;
+    cases.push_back(OnnxAttention{.dtype = dtype, .rank = rank, .queries = 33, .keys = 130, .size = size, .v_size = v_size}.named("large"));
     cases.push_back(OnnxAttention{.dtype = dtype, .rank = rank, .queries = 0}.named("no queries"));
     cases.push_back(OnnxAttention{.dtype = dtype, .rank = rank, .keys = 0}.named("no keys"));
     cases.push_back(OnnxAttention{.dtype = dtype, .rank = rank, .batch = 0}.named("no batch"));
@@ -105,13 +110,14 @@ void add_scores(Cases& cases, DType dtype) {
     for (int64_t past : {0, 6}) {
       OnnxAttention a{.dtype = dtype, .queries = 9, .past = past, .mode = mode};
       cases.push_back(a.named("scores"));
-      a.v_size = 132, a.softcap = 1.5, a.causal = true, a.cache = past > 0;
+      const bool wide = takes_wide_heads(dtype) && (mode == 0 || mode == 3);  // scores are kept once, values go in several blocks
+      a.v_size = wide ? 132 : 12, a.softcap = 1.5, a.causal = true, a.cache = past > 0;
       a.mask = tensor(dtype, {9, 7 + past}).within(-8, 8);
       cases.push_back(a.named("scores"));
     }
 }
 
-// Everything at once, drawn with a seed of its own so that names stay what they are.
+// Everything at once, drawn with a seed of its own so that names stay what they are; every other one in f16.
 void add_random(Cases& cases, DType dtype) {
   std::mt19937 random(20240501);
   const auto pick = [&](std::vector<int64_t> from) { return from[random() % from.size()]; };
@@ -129,7 +135,7 @@ void add_random(Cases& cases, DType dtype) {
     const int64_t kind = pick({0, 1, 2});
     if (kind == 1) a.mask = tensor(dtype, shape).within(-8, 8);
     if (kind == 2) a.mask = list(DBK_BOOL, shape, {1, 1, 0, 1, 0, 0, 1});
-    cases.push_back(a.named(std::format("random {}", i)));
+    if ((i % 2 == 1) == (dtype == DBK_F16)) cases.push_back(a.named(std::format("random {}", i)));
   }
 }
 
