@@ -52,9 +52,10 @@ void pack_keys(const AttentionGeometry& g, const Tensors& in, const AttentionPan
   auto* keys = panels.k(batch, kv_head, tile);
   for (int64_t j = 0; j < W; ++j) {
     const int64_t key = tile * W + j;
-    const T* k = key < g.keys ? key_row(g, in.past_k, g.past_k, in.k, g.k, batch, kv_head, key) : nullptr;
-    for (int64_t d = 0; d < g.head_size; ++d) keys[d][j] = k ? static_cast<A>(k[d]) : A(0);
-    if (!k) continue;
+    const bool there = key < g.keys;  // not what its address tells: heads without columns may lie nowhere
+    const T* k = there ? key_row(g, in.past_k, g.past_k, in.k, g.k, batch, kv_head, key) : nullptr;
+    for (int64_t d = 0; d < g.head_size; ++d) keys[d][j] = there ? static_cast<A>(k[d]) : A(0);
+    if (!there) continue;
     const T* v = key_row(g, in.past_v, g.past_v, in.v, g.v, batch, kv_head, key);
     for (int64_t c = 0; c < g.v_head_size; c += W) {
       A* to = panels.v(batch, kv_head, c / W)[key];

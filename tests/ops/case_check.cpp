@@ -71,12 +71,14 @@ Outcome check_case(const DeviceList& list, const daybreak::DeviceInfo& device, c
     kernel = node.kernel();
     const std::vector<HostTensor> actual = node.in_host_memory();
     outcome.bits.add(actual);
+    for (const HostTensor& result : actual) outcome.types.push_back(result.type);
     std::vector<Expected> expected = expect(row, test, inputs, node.kind());
     if (node.rounds_operands()) add_operand_rounding(row, test, inputs, expected);
     require_expected(expected, actual, tolerance_of(row, node.kind()), outcome.used);
     if (is_cpu(device) != (node.kind() == Kind::Cpu)) outcome.used.clear();
     if (small(inputs, actual)) require_same(actual, node.in_buffers());
   } catch (const std::exception& e) {
+    if (const auto* refusal = dynamic_cast<const daybreak::Error*>(&e)) outcome.refused = refusal->status();
     outcome.problem = std::format("{} [{}] on {} ({}): {}; seed {}", row.name, test.name, device.name, kernel, e.what(),
                                   suite_seed());
   }

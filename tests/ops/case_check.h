@@ -31,6 +31,8 @@ struct Outcome {
   std::map<DType, double> used;  // by type of result: the largest error as a part of the allowed one, where the device
                                  // itself computed it
   BitDigest bits;  // of the results
+  std::vector<dbk::TensorType> types;  // of the results; dtype NONE for those nobody wants
+  dbk_status refused = DBK_OK;         // what the plugin answered where it refused the case; then there is a problem, too
 };
 
 Outcome check_case(const DeviceList& list, const daybreak::DeviceInfo& device, const dbk::OpRow& row,

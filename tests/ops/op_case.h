@@ -64,6 +64,7 @@ enum class Place : uint8_t {
   Host,   // a condition of the family, stated in its file, keeps it off the device
   View,   // costs nothing
   Open,   // binding decides, as shapes come with the run
+  Any,    // wherever: the case is about something else
 };
 
 struct OpCase {

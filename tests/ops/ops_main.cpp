@@ -1,6 +1,7 @@
 // usage: ops_suite FAMILY KIND - every row of a family on every device of that kind (device_list.h); one Unity test per row.
 //                                Prints how much of the allowed error was seen: what to look at on a new adapter; and a digest of
 //                                the bits of all results, which repeats.
+//        ops_suite sample KIND - of every row that has kernels some small cases, spread over its table.
 //        ops_suite registry    - every family of the registry has a table, every row has cases, and host code for every type that ONNX
 //                                allows.
 // DAYBREAK_TEST_CASE=TEXT runs only cases whose name contains TEXT and prints each before it starts, and then its error.
@@ -31,6 +32,7 @@ using ops::DeviceList;
 
 const DeviceList* devices = nullptr;
 const dbk::OpRow* row = nullptr;
+bool sampling = false;
 
 const char* filter() { return std::getenv("DAYBREAK_TEST_CASE"); }
 
@@ -48,13 +50,34 @@ std::string percent(const std::map<ops::DType, double>& used) {
   return text;
 }
 
+// For a look at all kernels under other circumstances, as another driver or another width of its vectors.
+ops::Cases sample_of(const ops::Cases& cases) {
+  constexpr size_t kMost = 4;
+  constexpr int64_t kLargest = 1 << 14;  // elements
+  ops::Cases small, sample;
+  for (const ops::OpCase& test : cases) {
+    int64_t elements = 0;
+    for (const ops::Operand& operand : test.inputs) elements += operand.shape.count();
+    const bool on_device = test.place == ops::Place::ByRow && !test.inputs.empty() && dbk::contains(row->gpu_dtypes, test.inputs[0].dtype);
+    if (on_device && elements > 0 && elements <= kLargest) small.push_back(test);
+  }
+  const size_t count = std::min(kMost, small.size());
+  for (size_t i = 0; i < count; ++i) sample.push_back(small[(2 * i + 1) * small.size() / (2 * count)]);
+  return sample;
+}
+
+ops::Cases cases_of_row() {
+  ops::Cases cases = ops::find_table(row->family)->cases(*row);
+  return sampling ? sample_of(cases) : cases;
+}
+
 // Runs the cases of `row`; gives the number that failed.
 int run_cases() {
   const auto start = std::chrono::steady_clock::now();
   int count = 0, failed = 0;
   std::map<ops::DType, double> used;
   ops::BitDigest bits;
-  for (const ops::OpCase& test : ops::find_table(row->family)->cases(*row)) {
+  for (const ops::OpCase& test : cases_of_row()) {
     if (!chosen(test.name)) continue;
     for (const daybreak::DeviceInfo& device : devices->devices()) {
       ++count;
@@ -97,7 +120,7 @@ void test_every_type_has_host_code() {
 int run_family(const char* family) {
   UnityBegin(family);
   for (const dbk::OpRow& each : dbk::all_ops()) {
-    if (each.family != family) continue;
+    if (sampling ? each.gpu_dtypes == 0 : each.family != family) continue;
     row = &each;
     UnityDefaultTestRun(test_row, std::string(each.id).c_str(), __LINE__);
   }
@@ -106,7 +129,7 @@ int run_family(const char* family) {
 }
 
 int usage() {
-  std::fputs("usage: ops_suite FAMILY cpu|gpu|fast|hardware|hardware_fast | ops_suite registry\n", stderr);
+  std::fputs("usage: ops_suite FAMILY|sample cpu|gpu|fast|hardware|hardware_fast | ops_suite registry\n", stderr);
   return EXIT_FAILURE;
 }
 
@@ -120,7 +143,8 @@ int main(int argc, char** argv) {
       RUN_TEST(test_every_type_has_host_code);
       return UnityEnd();
     }
-    if (argc != 3 || !ops::find_table(argv[1])) return usage();
+    sampling = argc == 3 && std::strcmp(argv[1], "sample") == 0;
+    if (argc != 3 || (!sampling && !ops::find_table(argv[1]))) return usage();
     const DeviceList list(argv[2]);
     if (const int code = list.exit_code_without_device()) return code;
     for (const daybreak::DeviceInfo& device : list.devices())

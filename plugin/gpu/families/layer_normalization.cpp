@@ -55,9 +55,11 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
                          to_string(node.inputs[i].shape));
   for (uint32_t i : operands_of(node, op))
     if (node.inputs[i].dtype != node.inputs[kX].dtype) return "scale and bias of another type than the input have no kernel";
-  for (size_t i : {op.mean, op.inverse})
-    if (wants(node, i) && !contains(F32 | F16, node.outputs[i].dtype))
-      return "statistics that are not f32 or f16 have no kernel";
+  for (size_t i : {op.mean, op.inverse}) {
+    if (!wants(node, i)) continue;
+    if (!contains(F32 | F16, node.outputs[i].dtype)) return "statistics that are not f32 or f16 have no kernel";
+    if (length_of(node) == 0) return "statistics of rows without elements have no kernel";
+  }
   if (const size_t all = 1 + operands_of(node, op).size() + results_of(node, op).size(); all > caps.max_storage_bindings)
     return std::format("{} operands and results are more than a kernel binds", all);
   return refuse_operands(node, caps);
