@@ -37,7 +37,7 @@ constexpr Listed kRefusing[] = {
 
 // Where libonnx infers another extent.
 constexpr Listed kOtherwise[] = {
-    {"libonnx divides toward zero: a window longer than the input gives one result, not none", " max_pool average_pool lp_pool stft "},
+    {"of an empty axis no window makes a result; libonnx, which divides toward zero, counts one", " max_pool average_pool lp_pool stft "},
     {"libonnx leaves the cache out of the extents of scores", " attention "},
 };
 
