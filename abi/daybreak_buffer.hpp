@@ -123,7 +123,7 @@ class Buffer {
   }
 
  private:
-  const dbk_api& api() const noexcept { return handle_.api(); }
+  const dbk_api& api() const { return handle_.api(); }
   void start_write(std::span<const std::byte> bytes, uint64_t byte_off, dbk_event** done) {
     const void* source = bytes.data();
     detail::call(api(), api().buffer_write, get(), byte_off, source, bytes.size(), done);

@@ -150,7 +150,7 @@ class Context {
   dbk_stats stats() const { return detail::stats(api(), get(), nullptr, nullptr); }
 
   dbk_ctx* get() const noexcept { return handle_.get(); }
-  const dbk_api& api() const noexcept { return handle_.api(); }
+  const dbk_api& api() const { return handle_.api(); }
 
  private:
   // check and compile take the same description.

@@ -85,8 +85,8 @@ class Executable {
     detail::call(api(), api().exec_count, get(), role, &result);
     return result;
   }
-  uint32_t find(uint32_t role, const Key& key) const { return detail::find(*handle_, role, key); }
-  IoInfo io(uint32_t role, const Key& key) const { return detail::io(*handle_, role, find(role, key)); }
+  uint32_t find(uint32_t role, const Key& key) const { return detail::find(detail::held(handle_), role, key); }
+  IoInfo io(uint32_t role, const Key& key) const { return detail::io(detail::held(handle_), role, find(role, key)); }
   std::vector<IoInfo> list(uint32_t role) const {
     std::vector<IoInfo> result;
     for (uint32_t i = 0, end = count(role); i < end; ++i) result.push_back(io(role, i));
@@ -122,12 +122,12 @@ class Executable {
   }
 
   std::string report(std::string_view kind) const {
-    return detail::report(handle_->library(), nullptr, get(), nullptr, kind);
+    return detail::report(detail::held(handle_).library(), nullptr, get(), nullptr, kind);
   }
   dbk_stats stats() const { return detail::stats(api(), nullptr, get(), nullptr); }
 
-  dbk_exec* get() const noexcept { return handle_->get(); }
-  const std::shared_ptr<detail::ExecHandle>& handle() const noexcept { return handle_; }
+  dbk_exec* get() const noexcept { return handle_ ? handle_->get() : nullptr; }
+  const std::shared_ptr<detail::ExecHandle>& handle() const { return detail::held(handle_), handle_; }
 
  private:
   friend class Context;
@@ -137,7 +137,7 @@ class Executable {
     return info;
   }
   explicit Executable(std::shared_ptr<detail::ExecHandle> handle) : handle_(std::move(handle)) {}
-  const dbk_api& api() const noexcept { return handle_->api(); }
+  const dbk_api& api() const { return detail::held(handle_).api(); }
 
   std::shared_ptr<detail::ExecHandle> handle_;
 };

@@ -70,6 +70,13 @@ class Library {
 
 using LibraryPtr = std::shared_ptr<const Library>;
 
+// What an owner holds; throws where that is nothing.
+template <class Pointer>
+auto& held(const Pointer& pointer) {
+  if (!pointer) throw Error(DBK_FAILED_PRECONDITION, "the object is empty: it was never made, or moved from");
+  return *pointer;
+}
+
 // Owns one object of the plugin; Destroy is its slot in the table.
 template <class T, auto Destroy>
 class Handle {
@@ -90,8 +97,8 @@ class Handle {
 
   T* get() const noexcept { return object_; }
   T** out() noexcept { return &object_; }  // for the call that makes the object; empty before
-  const dbk_api& api() const noexcept { return library_->api(); }
-  const LibraryPtr& library() const noexcept { return library_; }
+  const dbk_api& api() const { return held(library_).api(); }
+  const LibraryPtr& library() const { return held(library_), library_; }
 
  private:
   LibraryPtr library_;
@@ -149,9 +156,9 @@ class Plugin {
   Plugin(Plugin&&) = default;
   Plugin& operator=(Plugin&&) = default;
 
-  const dbk_api& api() const noexcept { return library_->api(); }
-  const dbk_info& info() const noexcept { return *api().info; }
-  const detail::LibraryPtr& library() const noexcept { return library_; }
+  const dbk_api& api() const { return detail::held(library_).api(); }
+  const dbk_info& info() const { return *api().info; }
+  const detail::LibraryPtr& library() const { return detail::held(library_), library_; }
 
  private:
   explicit Plugin(detail::LibraryPtr library) : library_(std::move(library)) {}

@@ -80,7 +80,7 @@ class Run {
   void run(const Submit& submit = {}) { start(submit, nullptr); }
   // Returns after submission.
   Event submit(const Submit& submit = {}) {
-    Event done(exec_->library());
+    Event done(detail::held(exec_).library());
     start(submit, done.out());
     return done;
   }
@@ -90,7 +90,7 @@ class Run {
   template <Element T>
   std::vector<T> read(const Key& output) {
     const uint32_t index = find(DBK_OUTPUT, output);
-    const uint32_t type = detail::io(*exec_, DBK_OUTPUT, index).dtype;
+    const uint32_t type = detail::io(detail::held(exec_), DBK_OUTPUT, index).dtype;
     if (type != dtype<T> && !(type == DBK_BOOL && sizeof(T) == 1)) {
       throw Error(DBK_INVALID_ARGUMENT,
                   "output " + std::to_string(index) + " is " + dtype_name(type) + ", not " + dtype_name(dtype<T>));
@@ -107,21 +107,21 @@ class Run {
     start_read(output, bytes, byte_off, nullptr);
   }
   Event read_bytes_later(const Key& output, std::span<std::byte> bytes, uint64_t byte_off = 0) {
-    Event done(exec_->library());
+    Event done(detail::held(exec_).library());
     start_read(output, bytes, byte_off, done.out());
     return done;
   }
 
   std::string report(std::string_view kind) const {
-    return detail::report(exec_->library(), nullptr, nullptr, get(), kind);
+    return detail::report(detail::held(exec_).library(), nullptr, nullptr, get(), kind);
   }
   dbk_stats stats() const { return detail::stats(api(), nullptr, nullptr, get()); }
 
   dbk_run* get() const noexcept { return handle_.get(); }
 
  private:
-  const dbk_api& api() const noexcept { return exec_->api(); }
-  uint32_t find(uint32_t role, const Key& key) const { return detail::find(*exec_, role, key); }
+  const dbk_api& api() const { return detail::held(exec_).api(); }
+  uint32_t find(uint32_t role, const Key& key) const { return detail::find(detail::held(exec_), role, key); }
 
   void bind(uint32_t role, const Key& key, const dbk_tensor* tensor) {
     detail::call(api(), api().run_bind, get(), role, find(role, key), tensor);

@@ -43,14 +43,13 @@ void require_gpu_where_asked(const DeviceReport& report, const ModelOptions& opt
   throw daybreak::Error(DBK_UNIMPLEMENTED, "--policy require_gpu: no GPU can be used" + (reason.empty() ? "" : ": " + reason));
 }
 
-// A device and a policy that exclude each other: neither is worth more. Where a variable names a GPU, cpu_only is the more specific wish.
+// A device and a policy that exclude each other: neither is worth more.
 void require_agreement(const DeviceReport& report, const ModelOptions& options) {
   const std::string named = device_named_by(options);
   if (named.empty()) return;
   for (const daybreak::DeviceInfo& device : report.devices) {
     const bool cpu = device.kind == DBK_DEVICE_CPU;
     if (device.index != default_device(report) || options.policy != (cpu ? "require_gpu" : "cpu_only")) continue;
-    if (!cpu && options.device.empty()) continue;
     throw daybreak::Error(DBK_INVALID_ARGUMENT, std::format("--policy {} contradicts {}, which is {} '{}': leave one of them out",
                                                             options.policy, named, cpu ? "the CPU" : "the GPU", printable(device.name)));
   }

@@ -45,7 +45,7 @@ constexpr OptionKey kKeys[] = {
      "what happens to nodes the GPU cannot run: refuse, run them on the host, or run everything on the CPU device"},
     {"device", "compile", DBK_OPTION_STRING, "as for ctx", "", "the device where dbk_compile_desc.device is DBK_DEVICE_DEFAULT"},
     {"precision", "compile", DBK_OPTION_STRING, "f32 | f16_f32acc | f16 | auto", "f32",
-     "arithmetic of f32 products on GPUs: operands rounded to f16 with sums in f32 (f16_f32acc), sums in f16 as well (f16), or f16_f32acc where that is faster (auto)"},
+     "arithmetic of f32 products on GPUs: operands rounded to f16 with sums in f32 (f16_f32acc), sums in f16 as well (f16), or f16_f32acc where that is faster (auto); matmul_family=coop rounds operands to f16 with f32, too"},
     {"fusion", "compile", DBK_OPTION_STRING, "on | off", "on", "rewrite the graph into fewer and faster nodes; off: each node as it is given"},
     {"qkv", "compile", DBK_OPTION_STRING, "auto | packed | split | plain", "auto",
      "products of one input, as queries, keys and values of attention are: one that attention reads in parts, one that writes several results, "

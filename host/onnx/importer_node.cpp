@@ -40,7 +40,9 @@ void Importer::plain_node(const onnx::NodeProto& node, Frame& frame, const std::
   for (const daybreak::Value input : inputs) input_kinds.push_back(kind(input));
   std::vector<bool> wanted;
   for (const std::string& name : node.output()) wanted.push_back(!name.empty());
-  const std::string name = node.name().empty() ? std::string() : frame.prefixed(node.name());
+  // In a function every node has a name, which begins with its caller's: the model has no other for what fails there.
+  const std::string& own = node.name().empty() && !frame.prefix.empty() ? node.op_type() : node.name();
+  const std::string name = own.empty() ? std::string() : frame.prefixed(own);
   const daybreak::Op op = daybreak::Op(node.op_type()).in(node.domain(), version(node, frame)).named(name);
   bind_outputs(node, result_.graph.nodes(op, inputs, attrs, wanted), output_kinds(node, input_kinds, bodies), frame);
   if (node.op_type() == "Constant" && plain_domain(node.domain()).empty()) note_constant(node, frame);

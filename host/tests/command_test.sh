@@ -145,6 +145,7 @@ expect 1 '' 'INVALID_ARGUMENT: --policy require_gpu contradicts --device cpu, wh
 if "$daybreak" info | grep -qE '^  kind .*_gpu'; then # only where there is one
   expect 1 '' 'INVALID_ARGUMENT: --policy cpu_only contradicts --device gpu, which is the GPU .*: leave one of them out' run "$relu" --input x=zeros --policy cpu_only --device gpu
   expect 1 '' '--policy cpu_only contradicts --device gpu' check "$relu" --policy cpu_only --device gpu
+  DAYBREAK_DEVICE=gpu expect 1 '' '--policy cpu_only contradicts DAYBREAK_DEVICE=gpu, which is the GPU' run "$relu" --input x=zeros --policy cpu_only
   # A GPU that nobody would choose by itself, as a software adapter, will do where one is required.
   DAYBREAK_DEVICE= expect 0 '^placement +1 node: 1 gpu$' '' run "$relu" --input x=zeros --policy require_gpu
   DAYBREAK_DEVICE= expect 0 '^nodes +1: 1 on the device$' '' explain "$relu" --policy require_gpu

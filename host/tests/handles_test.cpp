@@ -90,6 +90,25 @@ void test_moves_leave_one_owner() {
                 !std::is_copy_constructible_v<Buffer> && !std::is_copy_constructible_v<Plugin>);
 }
 
+void test_moved_from_objects_say_so() {
+  Plugin plugin = Plugin::from_entry(fake::entry);
+  Context ctx(plugin);
+  Executable exec = ctx.compile(GraphBuilder().graph());
+  Run run(exec);
+  const Plugin kept_plugin = std::move(plugin);
+  const Context kept_ctx = std::move(ctx);
+  const Executable kept_exec = std::move(exec);
+  const Run kept_run = std::move(run);
+  expect_error(DBK_FAILED_PRECONDITION, [&] { Context other(plugin); });
+  expect_error(DBK_FAILED_PRECONDITION, [&] { ctx.compile(GraphBuilder().graph()); });
+  expect_error(DBK_FAILED_PRECONDITION, [&] { static_cast<void>(ctx.report("ops")); });
+  expect_error(DBK_FAILED_PRECONDITION, [&] { Run other(exec); });
+  expect_error(DBK_FAILED_PRECONDITION, [&] { exec.ready(); });
+  expect_error(DBK_FAILED_PRECONDITION, [&] { static_cast<void>(exec.count(DBK_INPUT)); });
+  expect_error(DBK_FAILED_PRECONDITION, [&] { run.run(); });
+  expect_error(DBK_FAILED_PRECONDITION, [&] { static_cast<void>(run.submit()); });
+}
+
 void test_progress_cancels_and_carries_exceptions() {
   const Context ctx(Plugin::from_entry(fake::entry));
   GraphBuilder g;
@@ -117,6 +136,7 @@ int main() {
   RUN_TEST(test_nothing_is_left_whichever_call_fails);
   RUN_TEST(test_errors_arrive_whole);
   RUN_TEST(test_moves_leave_one_owner);
+  RUN_TEST(test_moved_from_objects_say_so);
   RUN_TEST(test_progress_cancels_and_carries_exceptions);
   RUN_TEST(test_loading_names_the_file);
   return UNITY_END();

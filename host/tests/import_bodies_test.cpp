@@ -98,6 +98,8 @@ void test_functions_are_inlined() {
   TEST_ASSERT_EQUAL_UINT32(0, rows.node(4).attrs.len);  // not given, no default
   TEST_ASSERT_EQUAL_UINT32(rows.find("y"), rows.input(3, 0));
   TEST_ASSERT_EQUAL_STRING("one/t", rows.name(rows.input(1, 0)).c_str());
+  TEST_ASSERT_TRUE(rows.text(rows.node(0).name).starts_with("one/"));  // also of a node without a name
+  TEST_ASSERT_TRUE(rows.text(rows.node(3).name).starts_with("two/"));
   TEST_ASSERT_EQUAL_STRING("z", rows.name(rows.refs(rows.block(0).outputs)[1]).c_str());
 }
 
