@@ -29,7 +29,7 @@ struct Size {
 };
 
 // Squares; layers of MiniLM and BERT over 128 tokens, and a batch; of small Llamas, for one token and many; few rows; nothing that
-// divides anything.
+// divides anything; long sums of few results.
 constexpr Size sizes[] = {
     {128, 128, 128},   {256, 256, 256},    {512, 512, 512},    {1024, 1024, 1024}, {2048, 2048, 2048},
     {128, 384, 384},   {128, 1536, 384},   {128, 384, 1536},   {1024, 384, 384},
@@ -37,7 +37,8 @@ constexpr Size sizes[] = {
     {1, 2048, 2048},   {1, 5632, 2048},    {1, 2048, 5632},    {128, 2048, 2048},  {64, 5632, 2048},   {1, 4096, 4096},
     {1, 768, 768},     {2, 768, 768},      {3, 768, 768},      {4, 768, 768},      {5, 768, 768},      {6, 768, 768},
     {7, 768, 768},     {8, 768, 768},
-    {127, 131, 257},   {509, 521, 251},    {13, 1031, 997},    {1, 1031, 997}};
+    {127, 131, 257},   {509, 521, 251},    {13, 1031, 997},    {1, 1031, 997},
+    {64, 64, 4096},    {16, 64, 16384}};
 
 void add_products(const daybreak::Executable& exec, std::vector<TunedProduct>& all) {
   for (TunedProduct& product : tuned_products(parse_report(exec.report("placement")))) {

@@ -10,9 +10,9 @@ namespace {
 
 using namespace graphs;
 
-daybreak::Context context_with(const char* family, bool validation) {
+daybreak::Context context_with(const char* family, bool validation, const char* variant = "") {
   daybreak::Options options;
-  options.set("validation", validation).set("matmul_family", family);
+  options.set("validation", validation).set("matmul_family", family).set("matmul_variant", variant);
   return daybreak::Context(daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN")), options);
 }
 
@@ -149,6 +149,56 @@ void test_chains() {
   });
 }
 
+// k in parts: bias, activation and a residual behind the sums, long sums and short ones, B a weight and computed, rows that come with the run.
+void test_parts_of_k() {
+  only_on_gpus();
+  for (const char* family : {"lane", "tile", "gemv", "coop"}) {
+    if (std::string_view(family) == "coop" && !device().has(DBK_FEATURE_SUBGROUP_MATRIX)) continue;
+    const daybreak::Context own = context_with(family, /*validation=*/true, "split");
+    for (const auto& [m, k, n] : {std::tuple{1, 4096, 17}, {7, 65541, 3}, {8, 100, 36}, {5, 20, 130}, {3, 4096, 64}}) {
+      const Layer layer(m, k, n);
+      GraphBuilder g;
+      layer.write(g, {g.symbol("rows", 1, 8), k});
+      const daybreak::Executable exec = compile_in(own, g);
+      daybreak::Run run(exec);
+      const Floats y = run_once(run, layer.x, {m, k});
+      const nlohmann::json choice = choice_in(run.report("placement"));
+      require_equal(choice.at("family").get<std::string>(), std::string(family), "forced");
+      require(choice.at("variant").get<std::string>().ends_with("-split"), "{}", choice.dump());
+      require(choice.at("tile").get<std::string>().find("k in ") != std::string::npos, "{}", choice.dump());
+      require_same(y, layer.expected(), family);
+      run.run();
+      require_same(run.read<float>(0), y, "the second run");
+    }
+  }
+}
+
+// A product of two computed operands of a batch, on top of what it is added to.
+void test_parts_of_k_in_batches() {
+  only_on_gpus();
+  constexpr int64_t batch = 3, m = 5, k = 1030, n = 9;
+  const Floats a = whole_numbers(size_t(batch * m * k), 1), b = whole_numbers(size_t(batch * k * n), 2), rest = whole_numbers(size_t(batch * m * n), 3);
+  Floats expected = rest;
+  for (int64_t i = 0; i < batch * m; ++i)
+    for (int64_t q = 0; q < k; ++q)
+      for (int64_t j = 0; j < n; ++j) expected[size_t(i * n + j)] += a[size_t(i * k + q)] * b[size_t((i / m * k + q) * n + j)];
+  for (const char* family : {"lane", "tile", "gemv", "coop"}) {
+    if (std::string_view(family) == "coop" && !device().has(DBK_FEATURE_SUBGROUP_MATRIX)) continue;
+    const daybreak::Context own = context_with(family, /*validation=*/true, "split");
+    GraphBuilder g;
+    const Value product = g.node("MatMul", {g.input("a", DBK_F32, {batch, m, k}), g.input("b", DBK_F32, {batch, k, n})});
+    g.output(g.node("Add", {product, g.input("rest", DBK_F32, {batch, m, n})}), "y");
+    const daybreak::Executable exec = compile_in(own, g);
+    require(choice_in(exec.report("placement")).at("variant").get<std::string>().ends_with("-split"), "{}", family);
+    daybreak::Run run(exec);
+    run.bind_input("a", daybreak::View(std::span(a), Dims{batch, m, k}));
+    run.bind_input("b", daybreak::View(std::span(b), Dims{batch, k, n}));
+    run.bind_input("rest", daybreak::View(std::span(rest), Dims{batch, m, n}));
+    run.run();
+    require_same(run.read<float>(0), expected, family);
+  }
+}
+
 // Rows that come with the run: each number of them has its kernel.
 void test_rows_that_change() {
   only_on_gpus();
@@ -262,5 +312,5 @@ void test_contradictions() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_each_family), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_contradictions), GRAPH_TEST(test_precision), GRAPH_TEST(test_long_sums), GRAPH_TEST(test_chains), GRAPH_TEST(test_bytes),
-                                         GRAPH_TEST(test_range)});
+                                         GRAPH_TEST(test_range), GRAPH_TEST(test_parts_of_k), GRAPH_TEST(test_parts_of_k_in_batches)});
 }

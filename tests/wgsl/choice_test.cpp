@@ -6,6 +6,7 @@
 
 #include "plugin/gpu/families/matmul_choice.h"
 #include "plugin/gpu/families/matmul_trials.h"
+#include "plugin/gpu/families/split_k.h"
 #include "plugin/gpu/families/tuned_products.h"
 #include "plugin/gpu/families/vendor_table.h"
 #include "tests/wgsl/example_nodes.h"
@@ -96,6 +97,49 @@ void test_forced_comes_first() {
   expect(told.reason.find("matmul_family=tile cannot: it has no variant 1x1x1") != std::string::npos, told.reason);
 }
 
+// k is cut where C has few tiles and k is long: by rule, by measurement, or where it is forced.
+void test_long_sums_of_few_tiles() {
+  Capabilities caps = adapter("gpu");
+  const auto told = [&](int64_t m, int64_t n, int64_t k) { return choose_matmul(product(m, n, k, caps, true), caps).told; };
+  expect_equal("tile 32x32x16-split", taken(product(64, 64, 4096, caps, true), caps));
+  expect_equal("32x32x16, 4x4 each, k in 16 parts of 256", told(64, 64, 4096).tile);
+  expect(told(64, 64, 4096).reason.find("k is cut, as C has few tiles") != std::string::npos, told(64, 64, 4096).reason);
+  expect_equal("gemv 32x8-split", taken(product(1, 64, 65541, caps, true), caps));
+  expect(told(1, 64, 65541).tile.ends_with("k in 121 parts of 544"), told(1, 64, 65541).tile);
+  for (const auto& [m, n, k, why] : {std::tuple{1024, 1024, 4096, "workgroups are enough without cutting k"}, {1, 4096, 4096, "workgroups are enough"}}) {
+    const Choice whole = told(m, n, k);
+    const bool says = std::ranges::any_of(whole.others, [&](const Choice::Other& other) { return other.family.ends_with("-split") && other.why_not.find(why) != std::string::npos; });
+    expect(!whole.variant.ends_with("-split") && says, std::format("{} x {} x {}: {}", m, n, k, whole.variant));
+  }
+  expect_equal("tile 32x32x16", taken(product(64, 64, 256, caps, true), caps));
+  expect_equal("tile 32x32x16", taken(product(64, 64, 4096, caps, false, /*weight=*/false), caps));
+  const Capabilities software = adapter("cpu");
+  expect_equal("lane 6x16", taken(product(6, 16, 65536, software, true), software));
+  expect_equal("line 4x16", taken(product(6, 256, 65536, software, true), software));
+  add(caps, 1024, 1024, 4096, {{"tile", "64x64x16-split", 1}, {"tile", "64x64x16", 2}});
+  expect_equal("tile 64x64x16-split", taken(product(1024, 1024, 4096, caps, true), caps));
+  caps.controls.matmul_family = "lane", caps.controls.matmul_variant = "split";
+  expect_equal("lane 8x128-split", taken(product(1024, 1024, 4096, caps, true), caps));
+  expect(told(1024, 1024, 4096).tile.ends_with("k in 2 parts of 2048"), told(1024, 1024, 4096).tile);
+  caps.max_binding = 4 << 20;
+  expect(told(1024, 1024, 256).tile.ends_with("k in 1 parts of 256"), told(1024, 1024, 256).tile);
+  expect(told(1024, 1028, 256).reason.find("matmul_family=lane cannot: sums of one part of k take 4210688 bytes") != std::string::npos, told(1024, 1028, 256).reason);
+}
+
+// Parts are whole and follow each other without gaps; memory for their sums stays within a binding.
+void test_parts_of_k() {
+  Capabilities caps = adapter("gpu");
+  for (const int64_t k : {0, 1, 31, 32, 33, 255, 256, 4096, 65536, 65541, 1000003})
+    for (const int64_t m : {1, 8, 33, 512}) {
+      const Product p = product(m, 96, k, caps, true);
+      const DepthCut cut = in_parts(p, kTileKernel, 0, caps).cut;
+      expect(cut.partial() && cut.steps % 32 == 0 && cut.parts * cut.steps >= k && (cut.parts - 1) * cut.steps < std::max<int64_t>(k, 1),
+             std::format("k = {}: {} parts of {}", k, cut.parts, cut.steps));
+      expect(k <= 32 || cut.parts >= 2, std::format("k = {} is not cut", k));
+      expect(static_cast<uint64_t>(cut.parts) * p.sum_bytes() <= caps.max_binding, "sums do not fit");
+    }
+}
+
 // Programs of whatever may be taken, launches of what is: for all rows from one list.
 void check_rows_that_change(const Capabilities& caps, const char* what) {
   const std::vector<Panel> stored = product(1024, 512, 512, caps, false).panels;
@@ -110,11 +154,12 @@ void check_rows_that_change(const Capabilities& caps, const char* what) {
       const std::string family = choose_matmul(p, caps).told.family;
       for (const Dispatch& d : dispatches) {
         const std::string& label = programs.at(d.program).label;
-        const bool own = label.find("/" + family) != std::string::npos || label.find("/operand/") != std::string::npos;
+        const auto has = [&](std::string_view part) { return label.find(part) != std::string::npos; };
+        const bool own = has("/" + family) || has("/operand/") || has("/sum_parts");
         expect(own, std::format("{}: {} rows are launched with {} instead of {}", what, m, label, family));
         expect(d.args.size() == programs[d.program].reads + programs[d.program].writes, label + ": arguments and bindings differ");
       }
-      expect(!fixed || programs.size() <= 3, std::format("{}: {} programs for rows that never change", what, programs.size()));
+      expect(!fixed || programs.size() <= 4, std::format("{}: {} programs for rows that never change", what, programs.size()));
     }
 }
 
@@ -208,6 +253,8 @@ int main() {
   RUN_TEST(test_measurements_come_before_rules);
   RUN_TEST(test_what_cannot_be_taken_is_passed_over);
   RUN_TEST(test_forced_comes_first);
+  RUN_TEST(test_long_sums_of_few_tiles);
+  RUN_TEST(test_parts_of_k);
   RUN_TEST(test_rows_that_change);
   RUN_TEST(test_storage_for_all_rows);
   RUN_TEST(test_trials);

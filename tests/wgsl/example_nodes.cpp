@@ -1,5 +1,6 @@
 #include "tests/wgsl/example_nodes.h"
 
+#include <algorithm>
 #include <map>
 
 #include "tests/wgsl/example_families.h"
@@ -57,6 +58,12 @@ std::vector<Adapter> example_adapters() {
   coop.caps.matrices = {{8, 8, 8, "f16", "f16"}, {8, 8, 8, "f16", "f32"}, {8, 8, 8, "u8", "u32"}, {8, 8, 8, "i8", "i32"}};
   coop.caps.controls.matmul_family = "coop";
   adapters.push_back(coop);
+  for (const char* family : {"tile", "coop"}) {  // with k in parts
+    const auto whole = std::ranges::find(adapters, std::string_view(family), &Adapter::name);
+    adapters.push_back(*whole);
+    adapters.back().name = family[0] == 't' ? "tile, split" : "coop, split";
+    adapters.back().caps.controls.matmul_variant = "split";
+  }
   Adapter square{"matrices of 16", gpu};  // as NVIDIA and AMD have it
   square.caps.matrices = {{16, 16, 16, "f16", "f32"}, {16, 16, 16, "f16", "f16"}, {16, 16, 32, "i8", "i32"}};
   adapters.push_back(square);

@@ -13,6 +13,7 @@
 #include "plugin/gpu/families/gemv_text.h"
 #include "plugin/gpu/families/lane_text.h"
 #include "plugin/gpu/families/line_text.h"
+#include "plugin/gpu/families/sum_parts_text.h"
 #include "plugin/gpu/families/tile_text.h"
 #include "tests/wgsl/example_nodes.h"
 
@@ -99,6 +100,20 @@ void test_epilogues() {
   check_coop({16, 16, 16, OperandForm::F16, 1, 1, 1, 1, 32}, {DBK_F32, false, false, f32});
 }
 
+// Sums over parts of k, and what adds them up.
+void test_parts_of_k() {
+  const ProductForm f32{.dtype = DBK_F32, .partial = true}, f16{.dtype = DBK_F16, .partial = true};
+  check_lane({Lane::Access::RowsRows, 8, 2, 2}, f32);
+  check_lane({Lane::Access::Elements, 32, 1, 2}, f16);
+  check_tile({8, 8, 4, 2, 4, true, true}, f16);
+  check_gemv({1, 8, 4, false}, f32);
+  check_coop({8, 8, 8, OperandForm::F16, 1, 1, 1, 1, 32}, f32);
+  const auto e = wgsl::expression(2, {wgsl::step("Add", {0, 1}), wgsl::step("Relu", {2})});
+  const Epilogue residual{e.get(), {{EpilogueOperand::Place::Whole, DBK_F16, 2}}};
+  for (const ProductForm& form : {ProductForm{DBK_F32, true, true}, ProductForm{DBK_F16, false, false, residual}, ProductForm{DBK_F32, false, false, {}, 3}})
+    check(sum_parts_label(form), sum_parts_text(form));
+}
+
 // Columns that go to several results.
 void test_parts() {
   check_lane({Lane::Access::Elements, 32, 1, 2}, {DBK_F16, false, false, {}, 2});
@@ -163,6 +178,7 @@ int main() {
   RUN_TEST(test_coop);
   RUN_TEST(test_epilogues);
   RUN_TEST(test_parts);
+  RUN_TEST(test_parts_of_k);
   RUN_TEST(test_elementwise);
   RUN_TEST(test_attention);
   RUN_TEST(test_attention_lines);

@@ -16,9 +16,9 @@ std::string_view part_of(OperandForm form) {
 std::string_view word_of(OperandForm form) { return form == OperandForm::I8 ? "i32" : form == OperandForm::U8 ? "u32" : part_of(form); }
 std::string_view sum_of(OperandForm form) { return form == OperandForm::F16Sums ? "f16" : form == OperandForm::F16 ? "f32" : word_of(form); }
 
-void write_products(std::string& s, const Coop& t) {
+void write_products(std::string& s, const Coop& t, const ProductSteps& steps) {
   const std::string_view part = part_of(t.form);
-  add_line(s, "  for (var k = 0u; k < p.k; k += {}u) {{", of_bytes(t.form) ? t.k / 4 : t.k);
+  add_line(s, "  for (var k = {}; k < {}; k += {}u) {{", steps.first, steps.end, of_bytes(t.form) ? t.k / 4 : t.k);
   for (uint32_t i = 0; i < t.rows; ++i)
     add_line(s, "    let a{0} = subgroupMatrixLoad<subgroup_matrix_left<{1}, {2}, {3}>, row_major>(&a, a_at + {4}u * p.a_row + k, p.a_row);", i, part,
              t.k, t.m, i * t.m);
@@ -52,13 +52,12 @@ ProgramText head_of(const Coop& t) {
   return head;
 }
 
-void write_main(std::string& s, const Coop& t, std::string_view element) {
+void write_main(std::string& s, const Coop& t, std::string_view element, bool partial) {
   add_line(s, "var<workgroup> staged: array<{}, {}>;\n", sum_of(t.form), t.teams() * t.m * t.n);
   add_line(s, "@compute @workgroup_size(group_size)");
   add_line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
   add_line(s, "        @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32, @builtin(subgroup_size) lanes: u32) {{");
-  add_line(s, "  let tile = flat_group(group, groups);\n  if (tile >= p.tiles) {{\n    return;\n  }}");
-  add_line(s, "  let place = place_of(tile);");
+  s += product_place(partial);
   add_line(s, "  let works = team < {}u;  // there are more where subgroups are smaller than the largest", t.teams());
   add_line(s, "  let place_in_group = min(team, {}u);", t.teams() - 1);
   add_line(s, "  let first_row = (place.row * {}u + place_in_group / {}u) * {}u;", t.down, t.across, t.rows * t.m);
@@ -68,7 +67,7 @@ void write_main(std::string& s, const Coop& t, std::string_view element) {
   add_line(s, "  let staged_at = place_in_group * {}u;", t.m * t.n);
   for (uint32_t i = 0; i < t.rows; ++i)
     for (uint32_t j = 0; j < t.columns; ++j) add_line(s, "  var c{}_{}: subgroup_matrix_result<{}, {}, {}>;", i, j, sum_of(t.form), t.n, t.m);
-  write_products(s, t);
+  write_products(s, t, product_steps(partial));
   write_stores(s, t, element);
   s += "}\n";
 }
@@ -91,11 +90,11 @@ std::string coop_text(const Coop& t, const ProductForm& form) {
   ProgramText head = head_of(t);
   head.alias("elem", to_string(form.dtype)).file("matmul/product").file("matmul/unscaled");
   add_epilogue(head, form.dtype, form.epilogue);
-  std::string s = head.str() + what_it_does(t) + product_bindings(form, "part", "part");
+  std::string s = head.str() + what_it_does(t) + product_bindings(form, {{"a", "part"}, {"b", "part"}});
   std::string element;
   add_line(element, "      let sum = unscaled(f32(staged[staged_at + e]), a[a_numbers + row], b[b_numbers + column]);");
   add_line(element, "      {}", product_store(form, "row", "column", product_value(form, "sum", "row", "column")));
-  write_main(s, t, element);
+  write_main(s, t, element, form.partial);
   return s;
 }
 
@@ -111,7 +110,7 @@ std::string coop_text(const Coop& t, const ByteForm& form) {
   std::string s = head.file("integer_matmul/coop").str() + what_it_does(t);
   std::string element;
   add_line(element, "      c[place.c + row * p.n + column] = without_zeros(i32(staged[staged_at + e]), i32(a[a_numbers + row]), i32(b[b_numbers + column]), place, row, column);");
-  write_main(s, t, element);
+  write_main(s, t, element, /*partial=*/false);
   return s;
 }
 

@@ -16,7 +16,7 @@ void write_steps(std::string& s, const Gemv& g, uint32_t count) {
 }
 
 // Rows that do not exist repeat the last one, columns likewise; both are not stored.
-void write_sums(std::string& s, const Gemv& g) {
+void write_sums(std::string& s, const Gemv& g, bool partial) {
   add_line(s, "  let column = lane {} {}u;", g.k_first ? "/" : "%", g.k_first ? g.along : g.across);
   add_line(s, "  let part = lane {} {}u;", g.k_first ? "%" : "/", g.k_first ? g.along : g.across);
   add_line(s, "  let b_at = place.b + min(place.column * {}u + column, p.n - 1u) * p.b_column;", g.across);
@@ -24,10 +24,11 @@ void write_sums(std::string& s, const Gemv& g) {
     add_line(s, "  let a{0}_at = place.a + min({0}u, p.m - 1u) * p.a_row;", i);
     add_line(s, "  var c{} = 0.0;", i);
   }
-  add_line(s, "  var k = part;");
-  add_line(s, "  for (; k + {}u < p.k; k += {}u) {{", (kUnroll - 1) * g.along, kUnroll * g.along);
+  const std::string_view end = product_steps(partial).end;
+  add_line(s, "  var k = {}part;", partial ? "k_first + " : "");
+  add_line(s, "  for (; k + {}u < {}; k += {}u) {{", (kUnroll - 1) * g.along, end, kUnroll * g.along);
   write_steps(s, g, kUnroll);
-  add_line(s, "  }}\n  for (; k < p.k; k += {}u) {{", g.along);
+  add_line(s, "  }}\n  for (; k < {}; k += {}u) {{", end, g.along);
   write_steps(s, g, 1);
   add_line(s, "  }}");
   for (uint32_t i = 0; i < g.rows; ++i) add_line(s, "  sums[({}u + column) * {}u + part] = c{};", i * g.across, g.along, i);
@@ -41,14 +42,13 @@ std::string gemv_text(const Gemv& g, const ProductForm& form) {
   add_epilogue(head, form.dtype, form.epilogue);
   std::string s = head.str();
   add_line(s, "\n// A workgroup: {} columns of up to {} rows; {} invocations share a sum.", g.across, g.rows, g.along);
-  s += product_bindings(form, "elem", "elem");
+  s += product_bindings(form, {{"a", "elem"}, {"b", "elem"}});
   add_line(s, "var<workgroup> sums: array<f32, {}>;\n", g.rows * g.threads());
   add_line(s, "@compute @workgroup_size(group_size)");
   add_line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
   add_line(s, "        @builtin(local_invocation_index) lane: u32) {{");
-  add_line(s, "  let tile = flat_group(group, groups);\n  if (tile >= p.tiles) {{\n    return;\n  }}");
-  add_line(s, "  let place = place_of(tile);");
-  write_sums(s, g);
+  s += product_place(form.partial);
+  write_sums(s, g, form.partial);
   add_line(s, "  workgroupBarrier();");
   add_line(s, "  for (var i = lane; i < {}u; i += group_size) {{", g.rows * g.across);
   add_line(s, "    let row = i / {0}u;\n    let at = place.column * {0}u + i % {0}u;", g.across);

@@ -13,16 +13,15 @@ using Access = Lane::Access;
 constexpr std::string_view kComponents[] = {"x", "y", "z", "w"};
 
 // Positions of the tile: clamped for loads, so that edges read something that exists; stores compare with m and n.
-void write_positions(std::string& s, const Lane& t) {
-  add_line(s, "  let place = place_of(tile);");
+void write_positions(std::string& s, const Lane& t, bool partial) {
   add_line(s, "  let row = place.row * {}u;", t.rows);
   add_line(s, "  let column = place.column * {}u + lane;", t.lanes * t.columns);
   const std::string_view quarter = t.access == Access::Elements ? "" : " / 4u";
   for (uint32_t i = 0; i < t.rows; ++i)
-    add_line(s, "  var a{0}_at = (place.a + min(row + {0}u, p.m - 1u) * p.a_row){1};", i, quarter);
+    add_line(s, "  var a{0}_at = (place.a + min(row + {0}u, p.m - 1u) * p.a_row{2}){1};", i, quarter, partial ? " + k_first * p.a_k" : "");
   for (uint32_t j = 0; j < t.columns; ++j)
-    add_line(s, "  var b{0}_at = (place.b + min(column + {1}u, p.n - 1u) * p.b_column){2};", j, j * t.lanes,
-         t.access == Access::RowsColumns ? " / 4u" : "");
+    add_line(s, "  var b{0}_at = (place.b + min(column + {1}u, p.n - 1u) * p.b_column{3}){2};", j, j * t.lanes,
+         t.access == Access::RowsColumns ? " / 4u" : "", partial ? " + k_first * p.b_k" : "");
   for (uint32_t i = 0; i < t.rows; ++i)
     for (uint32_t j = 0; j < t.columns; ++j) add_line(s, "  var c{}_{} = 0.0;", i, j);
 }
@@ -39,8 +38,8 @@ void write_loads(std::string& s, char operand, uint32_t count, std::string_view 
 }
 
 // Four steps of k: A's rows are one vec4 each; B's are a vec4 each, or four elements in scopes of their own.
-void write_vector_loop(std::string& s, const Lane& t) {
-  add_line(s, "  for (var k = 0u; k < p.k; k += 4u) {{");
+void write_vector_loop(std::string& s, const Lane& t, const ProductSteps& steps) {
+  add_line(s, "  for (var k = {}; k < {}; k += 4u) {{", steps.first, steps.end);
   write_loads(s, 'a', t.rows, "vec4<f32>", "1u");
   if (t.access == Access::RowsColumns) write_loads(s, 'b', t.columns, "vec4<f32>", "1u");
   for (uint32_t u = 0; u < 4; ++u) {
@@ -57,8 +56,8 @@ void write_vector_loop(std::string& s, const Lane& t) {
   add_line(s, "  }}");
 }
 
-void write_element_loop(std::string& s, const Lane& t) {
-  add_line(s, "  for (var k = 0u; k < p.k; k++) {{");
+void write_element_loop(std::string& s, const Lane& t, const ProductSteps& steps) {
+  add_line(s, "  for (var k = {}; k < {}; k++) {{", steps.first, steps.end);
   write_loads(s, 'a', t.rows, "f32", "p.a_k");
   write_loads(s, 'b', t.columns, "f32", "p.b_k");
   write_products(s, t, "", "");
@@ -97,14 +96,14 @@ std::string lane_text(const Lane& t, const ProductForm& form) {
   add_epilogue(head, form.dtype, form.epilogue);
   std::string s = head.str();
   add_line(s, "\n// Each lane owns {} columns, {} apart, of a tile of {} rows; sums are f32 in registers.", t.columns, t.lanes, t.rows);
-  s += product_bindings(form, t.access == Access::Elements ? "elem" : "vec4<elem>", t.access == Access::RowsColumns ? "vec4<elem>" : "elem");
+  s += product_bindings(form, {{"a", t.access == Access::Elements ? "elem" : "vec4<elem>"}, {"b", t.access == Access::RowsColumns ? "vec4<elem>" : "elem"}});
   add_line(s, "@compute @workgroup_size(group_size)");
   add_line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
   add_line(s, "        @builtin(local_invocation_index) lane: u32) {{");
-  add_line(s, "  let tile = flat_group(group, groups);");
-  add_line(s, "  if (tile >= p.tiles) {{\n    return;\n  }}");
-  write_positions(s, t);
-  t.access == Access::Elements ? write_element_loop(s, t) : write_vector_loop(s, t);
+  s += product_place(form.partial);
+  write_positions(s, t, form.partial);
+  const ProductSteps steps = product_steps(form.partial);
+  t.access == Access::Elements ? write_element_loop(s, t, steps) : write_vector_loop(s, t, steps);
   write_stores(s, t, form);
   return s + "}\n";
 }

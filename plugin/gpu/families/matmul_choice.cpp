@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plugin/gpu/families/line.h"
+#include "plugin/gpu/families/split_k.h"
 #include "plugin/gpu/families/tuned_products.h"
 
 namespace dbk::gpu {
@@ -60,30 +61,36 @@ std::string refuse_ever(const ProductKernel& kernel, const Product& p, const Cap
   return kernel.refuse(p, caps);
 }
 
-// A candidate, why it stands where it stands, and whether another may be better.
+// A candidate, why it stands where it stands, and whether another may be better: for its shape, or, where a rule offers it, without cutting k.
 struct Offer {
   ProductCandidate candidate;
   std::string why;
   std::string (*unworthy)(const Product&) = nullptr;
+  bool split_by_rule = false;
 
-  bool takes_all_extents() const { return !candidate.kernel->refuse_extents && !unworthy; }
+  bool takes_all_extents() const { return candidate.takes_all_extents() && !unworthy; }
   std::string why_not(const Product& p, const Capabilities& caps) const {
-    std::string why = candidate.kernel->refuse_extents ? candidate.kernel->refuse_extents(p, caps) : "";
-    return why.empty() && unworthy ? unworthy(p) : why;
+    std::string why = candidate.refuse_extents(p, caps);
+    if (why.empty() && unworthy) why = unworthy(p);
+    return why.empty() && split_by_rule ? needless_split(p, *candidate.kernel, candidate.variant, caps) : why;
   }
 };
 enum class For : uint8_t { TheseExtents, AllExtents };
 
 std::optional<ProductCandidate> find_candidate(std::string_view family, std::string_view variant, const Product& p, const Capabilities& caps) {
   const ProductKernel* kernel = find_kernel(family);
-  if (!kernel || !refuse_ever(*kernel, p, caps).empty()) return std::nullopt;
-  const std::vector<std::string> variants = kernel->variants(p, caps);
-  const auto found = std::ranges::find(variants, variant);
-  return found == variants.end() ? std::nullopt : std::optional(ProductCandidate{kernel, static_cast<uint32_t>(found - variants.begin())});
+  return kernel && refuse_ever(*kernel, p, caps).empty() ? candidate_named(*kernel, variant, p, caps) : std::nullopt;
 }
 
-std::vector<uint32_t> by_heuristic(const ProductKernel& kernel, const Product& p, const Capabilities& caps, For which) {
-  return which == For::AllExtents ? kernel.usual(p, caps) : std::vector<uint32_t>{kernel.preferred(p, caps)};
+// What the rules of a family say: its usual variant with k in parts, where that may help, before those that take all of k.
+void add_by_rule(const Preference& from, const Product& p, const Capabilities& caps, For which, std::vector<Offer>& offers) {
+  const ProductKernel& kernel = *from.kernel;
+  const std::vector<uint32_t> usual = kernel.usual(p, caps);
+  const auto add = [&](uint32_t variant, bool split) {
+    offers.push_back({{&kernel, variant, split}, std::string(from.why) + (split ? "; k is cut, as C has few tiles and k is long" : ""), from.unworthy, split});
+  };
+  if (may_split(p, kernel, caps)) add(usual[0], true);
+  for (const uint32_t variant : which == For::AllExtents ? usual : std::vector<uint32_t>{kernel.preferred(p, caps)}) add(variant, false);
 }
 
 std::vector<Offer> forced_offers(const Product& p, const Capabilities& caps, For which) {
@@ -92,7 +99,7 @@ std::vector<Offer> forced_offers(const Product& p, const Capabilities& caps, For
   if (!kernel || !refuse_ever(*kernel, p, caps).empty()) return {};
   std::vector<Offer> offers;
   if (controls.matmul_variant.empty())
-    for (const uint32_t variant : by_heuristic(*kernel, p, caps, which)) offers.push_back({{kernel, variant}, "option matmul_family"});
+    add_by_rule({kernel, "option matmul_family", nullptr}, p, caps, which, offers);
   else if (const auto found = find_candidate(kernel->name, controls.matmul_variant, p, caps))
     offers.push_back({*found, "options matmul_family and matmul_variant"});
   return offers;
@@ -135,8 +142,7 @@ std::vector<Offer> usual_offers(const Product& p, const Capabilities& caps, For 
   std::vector<Offer> offers;
   for (const Preference& next : preferences(caps)) {
     if (!refuse_ever(*next.kernel, p, caps).empty()) continue;
-    for (const uint32_t variant : by_heuristic(*next.kernel, p, caps, which))
-      offers.push_back({{next.kernel, variant}, std::string(next.why), next.unworthy});
+    add_by_rule(next, p, caps, which, offers);
     if (offers.back().takes_all_extents()) break;
   }
   return offers;
@@ -158,7 +164,7 @@ const Offer* first_able(const std::vector<Offer>& offers, const Product& p, cons
 }
 
 std::string name_of(const ProductCandidate& c, const Product& p, const Capabilities& caps) {
-  return std::format("{} {}", c.kernel->name, c.kernel->variants(p, caps)[c.variant]);
+  return std::format("{} {}", c.kernel->name, c.name(p, caps));
 }
 
 // What the host forces and does not get.
@@ -167,20 +173,22 @@ std::string told_of_forced(const Product& p, const Capabilities& caps, const Pro
   const ProductKernel* wanted = find_kernel(controls.matmul_family);
   if (!wanted) return {};
   std::string why = refuse_ever(*wanted, p, caps);
-  if (why.empty() && wanted->refuse_extents) why = wanted->refuse_extents(p, caps);
+  const auto forced = find_candidate(wanted->name, controls.matmul_variant, p, caps);
+  if (why.empty()) why = forced ? forced->refuse_extents(p, caps) : wanted->refuse_extents ? wanted->refuse_extents(p, caps) : "";
   if (why.empty() && wanted != taken.kernel) why = std::format("it has no variant {} for this product", controls.matmul_variant);
   return why.empty() ? "" : std::format("; option matmul_family={} cannot: {}", wanted->name, why);
 }
 
 Choice told_of(const Offer& offer, const std::vector<Offer>& offers, const Product& p, const Capabilities& caps) {
   const ProductCandidate& taken = offer.candidate;
-  Choice told{std::string(taken.kernel->name), taken.kernel->tile(p, caps, taken.variant), offer.why + told_of_forced(p, caps, taken), {}, {}, {}, {}};
-  told.variant = taken.kernel->variants(p, caps)[taken.variant];
+  Choice told{std::string(taken.kernel->name), taken.tile(p, caps), offer.why + told_of_forced(p, caps, taken), {}, {}, {}, {}};
+  told.variant = taken.name(p, caps);
   for (const Preference& each : preferences(caps))
     if (std::string why = refuse_ever(*each.kernel, p, caps); !why.empty()) told.others.push_back({std::string(each.kernel->name), why});
   for (const Offer& before : offers) {
     if (&before == &offer) break;
-    told.others.push_back({std::string(before.candidate.kernel->name), before.why_not(p, caps)});
+    const std::string family(before.candidate.kernel->name);
+    told.others.push_back({before.candidate.split ? name_of(before.candidate, p, caps) : family, before.why_not(p, caps)});
   }
   const std::vector<Offer> usual = usual_offers(p, caps, For::TheseExtents);
   if (const Offer* heuristic = first_able(usual, p, caps)) told.heuristic = name_of(heuristic->candidate, p, caps);
@@ -197,10 +205,6 @@ ProductCandidate taken_for(const Product& p, const Capabilities& caps, Choice* t
   return offer->candidate;
 }
 
-std::vector<Panel> storage_for(const ProductCandidate& c, const Product& p, const Capabilities& caps) {
-  return c.kernel->store ? c.kernel->store(p, caps, c.variant) : std::vector<Panel>{};
-}
-
 // A weight is stored once for all rows that runs may have: in the way that is slower than the best by the least, on average over what
 // was measured. Null where nothing was.
 std::optional<std::vector<Panel>> measured_storage(const Product& p, const Capabilities& caps) {
@@ -211,7 +215,7 @@ std::optional<std::vector<Panel>> measured_storage(const Product& p, const Capab
   for (const TunedProduct* product : products) {
     Times& times = all.emplace_back();
     for (const TunedProduct::Time& time : product->times)
-      if (const auto found = find_candidate(time.family, time.variant, p, caps)) times.emplace(storage_for(*found, p, caps), time.microseconds);
+      if (const auto found = find_candidate(time.family, time.variant, p, caps)) times.emplace(found->store(p, caps), time.microseconds);
     for (const auto& [way, time] : times) slowness[way] = 0;
   }
   for (auto& [way, sum] : slowness)
@@ -239,18 +243,18 @@ MatmulChoice choose_matmul(const Product& p, const Capabilities& caps) {
   choice.taken = taken_for(p, caps, &choice.told);
   for (const ProductCandidate& before : matmul_candidates(p, caps)) {
     if (before == choice.taken) break;
-    choice.first_program += before.kernel->program_count(p, caps, before.variant);
+    choice.first_program += before.program_count(p, caps);
   }
   return choice;
 }
 
 std::vector<Panel> matmul_storage(const Product& p, const Capabilities& caps) {
-  if (p.fixed) return storage_for(taken_for(p, caps), p, caps);
+  if (p.fixed) return taken_for(p, caps).store(p, caps);
   const std::vector<Offer> forced = forced_offers(p, caps, For::AllExtents);
-  if (!forced.empty()) return storage_for(forced[0].candidate, p, caps);
+  if (!forced.empty()) return forced[0].candidate.store(p, caps);
   if (const auto measured = measured_storage(p, caps)) return *measured;
   const std::vector<Offer> usual = usual_offers(p, caps, For::AllExtents);
-  return usual.empty() ? std::vector<Panel>{} : storage_for(usual[0].candidate, p, caps);
+  return usual.empty() ? std::vector<Panel>{} : usual[0].candidate.store(p, caps);
 }
 
 FamilyOrder matmul_families(const Capabilities& caps) {
@@ -272,9 +276,10 @@ std::vector<std::string> known_variants(const ProductKernel& kernel, const Capab
       Product p{dtype, kExtent, kExtent, kExtent, false, trans_b, kExtent, 1, kExtent, 1, {{}, {dbk::Shape{}, dbk::Shape{}}}};
       p.b_fixed = p.b_matrix = true;
       if (!kernel.refuse(p, caps).empty()) continue;
-      for (std::string& name : kernel.variants(p, caps))
-        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+      for (const ProductCandidate& candidate : candidates_of(kernel, p, caps))
+        if (std::string name = candidate.name(p, caps); std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
     }
+  if (kernel.group_tile) names.emplace_back("split");
   return names;
 }
 

@@ -3,16 +3,9 @@
 // adapter's kind prefers; the first that can, and is worth it for these extents, is taken. Each one passed over says why not.
 #pragma once
 
-#include "plugin/gpu/families/product_kernel.h"
+#include "plugin/gpu/families/product_candidate.h"
 
 namespace dbk::gpu {
-
-struct ProductCandidate {
-  const ProductKernel* kernel;
-  uint32_t variant;  // of ProductKernel::variants
-
-  bool operator==(const ProductCandidate&) const = default;
-};
 
 struct MatmulChoice {
   ProductCandidate taken;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plugin/gpu/families/matmul_choice.h"
+#include "plugin/gpu/families/split_k.h"
 
 namespace dbk::gpu {
 
@@ -18,7 +19,7 @@ class Trials {
 
   std::vector<KernelName> run() {
     const ProductCandidate usual = choose_matmul(p_, caps_).taken;
-    add(*usual.kernel, usual.variant);
+    add(usual);
     const FamilyOrder order = matmul_families(caps_);
     add_all(order.usual);
     add_all(order.others);
@@ -30,20 +31,26 @@ class Trials {
     return kernel.refuse(p_, caps_).empty() && (!kernel.refuse_extents || kernel.refuse_extents(p_, caps_).empty());
   }
 
-  void add(const ProductKernel& kernel, uint32_t variant) {
-    const std::vector<std::string> variants = kernel.variants(p_, caps_);
-    if (variant >= variants.size()) return;
-    more_ = true;
-    const KernelName name{std::string(kernel.name), variants[variant]};
+  void add(const ProductCandidate& candidate) {
+    const KernelName name{std::string(candidate.kernel->name), candidate.name(p_, caps_)};
     if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
+  }
+
+  // As it is, and with k in parts where that may help.
+  void add_both(const ProductKernel& kernel, uint32_t variant) {
+    if (variant >= kernel.variants(p_, caps_).size()) return;
+    more_ = true;
+    add({&kernel, variant});
+    const bool split = kernel.group_tile && refuse_split(p_, caps_).empty() && needless_split(p_, kernel, variant, caps_).empty();
+    if (split) add({&kernel, variant, true});
   }
 
   void add_all(std::vector<const ProductKernel*> kernels) {
     std::erase_if(kernels, [&](const ProductKernel* kernel) { return !able(*kernel); });
-    for (const ProductKernel* kernel : kernels) add(*kernel, kernel->preferred(p_, caps_));
+    for (const ProductKernel* kernel : kernels) add_both(*kernel, kernel->preferred(p_, caps_));
     more_ = true;
     for (uint32_t variant = 0; std::exchange(more_, false); ++variant)
-      for (const ProductKernel* kernel : kernels) add(*kernel, variant);
+      for (const ProductKernel* kernel : kernels) add_both(*kernel, variant);
   }
 
   Product p_;

@@ -81,7 +81,7 @@ std::string refuse_product(const TypedNode& node, const Product& p, const Capabi
 
 void product_programs(const Product& p, const Capabilities& caps, std::vector<Program>& out) {
   if (of_integers(p)) return out.push_back(integer_program(p));
-  for (const ProductCandidate& c : matmul_candidates(p, caps)) c.kernel->programs(p, caps, c.variant, out);
+  for (const ProductCandidate& c : matmul_candidates(p, caps)) c.programs(p, caps, out);
 }
 
 void product_launch(const Product& p, const Capabilities& caps, std::vector<Dispatch>& out) {
@@ -89,7 +89,7 @@ void product_launch(const Product& p, const Capabilities& caps, std::vector<Disp
   if (of_integers(p)) return launch_integers(p, caps, out);
   const MatmulChoice choice = choose_matmul(p, caps);
   const size_t first = out.size();
-  choice.taken.kernel->launch(p, caps, choice.taken.variant, out);
+  choice.taken.launch(p, caps, out);
   for (size_t i = first; i < out.size(); ++i) out[i].program += choice.first_program;
 }
 
@@ -117,7 +117,8 @@ KernelTrials product_trials(const Product& p, const Capabilities& caps) {
   trials.about = key.text();
   if (caps.controls.matmul_family == "auto")
     for (const KernelName& name : matmul_trials(p, caps)) trials.kernels.push_back(name.text());
-  trials.operations = 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) * static_cast<double>(p.batch.extent.count());
+  const double dispatches = std::max(static_cast<double>(p.k) / 4096, 1.0);  // `line` takes many for long sums: fewer copies at a time
+  trials.operations = dispatches * 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) * static_cast<double>(p.batch.extent.count());
   const TunedProduct* tuned = caps.tuned ? caps.tuned->find(key) : nullptr;
   trials.known = tuned, trials.thoroughly = tuned && tuned->thorough;
   return trials;

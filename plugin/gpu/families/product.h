@@ -11,6 +11,13 @@ namespace dbk::gpu {
 
 inline constexpr uint32_t kBatchDims = 4;
 
+// k in parts of so many steps, the last of what is left, where C is to be the sums over each (split_k.h).
+struct DepthCut {
+  int64_t parts = 1, steps = 0;  // 0 steps: nothing is cut
+
+  bool partial() const { return steps > 0; }
+};
+
 struct Product {
   DType dtype;
   int64_t m, n, k;
@@ -28,9 +35,12 @@ struct Product {
   Precision precision = Precision::F32;
   const PrecisionVerdict* verdict = nullptr;  // on B
   std::vector<Panel> panels;  // of B
+  DepthCut cut;
 
-  ProductForm form() const { return {dtype, alpha != 1, has_d, epilogue, parts.count > 0 ? static_cast<uint32_t>(parts.count) : 1}; }
+  ProductForm form() const { return {dtype, alpha != 1, has_d, epilogue, parts.count > 0 ? static_cast<uint32_t>(parts.count) : 1, cut.partial()}; }
   bool fixed_nk() const { return b_fixed || fixed; }
+  int64_t elements() const { return batch.extent.count() * m * n; }  // of C, with all its parts
+  uint64_t sum_bytes() const { return static_cast<uint64_t>(elements()) * sizeof(float); }  // of C in f32
 };
 
 // MatMul's product: vectors are promoted, and a batch of A over one B becomes rows.

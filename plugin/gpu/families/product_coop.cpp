@@ -185,6 +185,11 @@ std::string tile(const Product& p, const Capabilities& caps, uint32_t variant) {
                      kNames[static_cast<size_t>(coop.form)]);
 }
 
+GroupTile group_tile(const Product& p, const Capabilities& caps, uint32_t variant) {
+  const Coop coop = coops_of(p, caps)[variant];
+  return {coop.tile_rows(), coop.tile_columns()};
+}
+
 // No other kernel reads what is stored here, so nearly every A must fit a binding when it is packed, whatever its rows.
 std::vector<Panel> store(const Product& p, const Capabilities& caps, uint32_t variant) {
   constexpr int64_t kLeastDepth = 64;  // below, A grows by more than half
@@ -198,6 +203,6 @@ std::vector<Panel> store(const Product& p, const Capabilities& caps, uint32_t va
 
 OperandForm coop_form(const Product& p, const Capabilities& caps) { return refuse(p, caps).empty() ? matrices_of(p, caps).form : OperandForm::None; }
 
-constinit const ProductKernel kCoopKernel{"coop", refuse, refuse_extents, variants, preferred, usual, program_count, programs, launch, tile, store};
+constinit const ProductKernel kCoopKernel{"coop", refuse, refuse_extents, variants, preferred, usual, program_count, programs, launch, tile, group_tile, store};
 
 }  // namespace dbk::gpu

@@ -76,8 +76,13 @@ std::string tile(const Product& p, const Capabilities& caps, uint32_t variant) {
   return std::format("{}x{}, {} along k", gemv.rows, gemv.across, gemv.along);
 }
 
+GroupTile group_tile(const Product& p, const Capabilities& caps, uint32_t variant) {
+  const Gemv gemv = gemvs_of(p, caps, variant)[chosen(p)];
+  return {gemv.rows, gemv.across};
+}
+
 }  // namespace
 
-constinit const ProductKernel kGemvKernel{"gemv", refuse, refuse_extents, variants, preferred, usual, program_count, programs, launch, tile};
+constinit const ProductKernel kGemvKernel{"gemv", refuse, refuse_extents, variants, preferred, usual, program_count, programs, launch, tile, group_tile};
 
 }  // namespace dbk::gpu

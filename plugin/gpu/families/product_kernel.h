@@ -6,6 +6,10 @@
 
 namespace dbk::gpu {
 
+struct GroupTile {
+  int64_t rows, columns;
+};
+
 struct ProductKernel {
   std::string_view name;  // as option matmul_family has it
   // Empty, or why it never computes this product on this adapter, whatever the extents that runs may change: those of A, and of B where
@@ -23,6 +27,8 @@ struct ProductKernel {
   void (*programs)(const Product&, const Capabilities&, uint32_t variant, std::vector<Program>& out);
   void (*launch)(const Product&, const Capabilities&, uint32_t variant, std::vector<Dispatch>& out);  // programs count from its first
   std::string (*tile)(const Product&, const Capabilities&, uint32_t variant);                         // for people: "64x64x16, 4x4 each"
+  // Null where it cannot cut k (Product::cut), else the rows and columns of C that a workgroup makes.
+  GroupTile (*group_tile)(const Product&, const Capabilities&, uint32_t variant) = nullptr;
   // Null, or how a variant wants the weight B stored; empty where it reads it as it is. Others cannot read what it stores.
   std::vector<Panel> (*store)(const Product&, const Capabilities&, uint32_t variant) = nullptr;
 };

@@ -63,8 +63,13 @@ void launch(const Product& p, const Capabilities& caps, uint32_t variant, std::v
 
 std::string tile(const Product& p, const Capabilities& caps, uint32_t variant) { return name_of(forms_of(p, caps, variant)[0]); }
 
+GroupTile group_tile(const Product& p, const Capabilities& caps, uint32_t variant) {
+  const Lane lane = forms_of(p, caps, variant)[0];  // all forms are of one size
+  return {lane.rows, int64_t{lane.lanes} * lane.columns};
+}
+
 }  // namespace
 
-constinit const ProductKernel kLaneKernel{"lane", refuse, nullptr, variants, preferred, usual, program_count, programs, launch, tile};
+constinit const ProductKernel kLaneKernel{"lane", refuse, nullptr, variants, preferred, usual, program_count, programs, launch, tile, group_tile};
 
 }  // namespace dbk::gpu

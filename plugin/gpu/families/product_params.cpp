@@ -7,7 +7,9 @@ ProductParams params_of(const Product& p, const Panel& panel, int64_t tile_rows,
   params.m = to_u32(p.m), params.n = to_u32(panel.count), params.k = to_u32(p.k);
   params.row_tiles = to_u32(ceil_div(p.m, tile_rows)),
   params.column_tiles = to_u32(ceil_div(panel.count, tile_columns));
-  params.tiles = to_u32(p.batch.extent.count()) * params.row_tiles * params.column_tiles;
+  params.part_tiles = to_u32(p.batch.extent.count()) * params.row_tiles * params.column_tiles;
+  params.part_steps = to_u32(p.cut.steps), params.parts = to_u32(p.cut.parts), params.part_size = to_u32(p.elements());
+  params.tiles = params.part_tiles * params.parts;
   params.a_row = to_u32(p.a_row), params.a_k = to_u32(p.a_k);
   params.b_k = p.panels.size() > 1 ? to_u32(panel.count) : to_u32(p.b_k), params.b_column = to_u32(p.b_column);
   params.c_row = to_u32(p.n), params.c_start = to_u32(panel.first);
@@ -25,12 +27,20 @@ ProductParams params_of(const Product& p, const Panel& panel, int64_t tile_rows,
   return params;
 }
 
+// Behind what kernels have of their own.
+Argument sums_of_parts(const Product& p) {
+  constexpr uint32_t kMemory = 2;
+  return scratch(kMemory, static_cast<uint64_t>(p.cut.parts) * p.sum_bytes());
+}
+
 std::vector<Argument> arguments_of(const Product& p, uint32_t panel, bool finish) {
   std::vector<Argument> args{input(0), {Argument::Kind::Input, 1, panel}};
   if (p.has_d) args.push_back(input(2));
   if (finish)
     for (const EpilogueOperand& operand : p.epilogue.operands) args.push_back(input(operand.input));
-  for (uint32_t i = 0; i < p.form().results; ++i) args.push_back(output(i));
+  const ProductForm form = p.form();
+  if (form.partial) args.push_back(sums_of_parts(p));
+  for (uint32_t i = 0; i < form.results && !form.partial; ++i) args.push_back(output(i));
   return args;
 }
 

@@ -17,15 +17,19 @@ struct ProductParams {
   uint32_t d_row, d_column;
   float alpha, beta;
   uint32_t k_start, zero, second, third;
+  uint32_t part_steps, part_tiles, part_size, parts;
   ProductBatch batch[kBatchDims];
 };
-static_assert(sizeof(ProductParams) == 80 + 16 * kBatchDims);
+static_assert(sizeof(ProductParams) == 96 + 16 * kBatchDims);
 
 // For a panel of B and tiles of that many rows and columns.
 ProductParams params_of(const Product& product, const Panel& panel, int64_t tile_rows, int64_t tile_columns);
 
-// A, B, D, operands of the epilogue (`finish`: of the last dispatch of a product), C or its parts.
+// A, B, D, operands of the epilogue (`finish`: of the last dispatch of a product), C, its parts, or memory for sums over parts of k.
 std::vector<Argument> arguments_of(const Product& product, uint32_t panel, bool finish);
+
+// The memory that holds them: part by part, each as C lies, in f32.
+Argument sums_of_parts(const Product& product);
 
 // One dispatch per panel of B, a workgroup for each tile.
 void launch_tiles(const Product& product, uint32_t program, int64_t tile_rows, int64_t tile_columns, const Capabilities& caps,

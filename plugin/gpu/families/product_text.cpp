@@ -2,20 +2,31 @@
 
 namespace dbk::gpu {
 
-std::string product_bindings(const ProductForm& form, std::string_view a, std::string_view b) {
+std::string product_bindings(const ProductForm& form, std::initializer_list<ProductOperand> operands) {
   std::string s;
   uint32_t binding = 0;
   const auto read = [&](std::string_view name, std::string_view type) {
     add_line(s, "@group(0) @binding({}) var<storage, read> {}: array<{}>;", binding++, name, type);
   };
-  read("a", a);
-  read("b", b);
+  for (const ProductOperand& operand : operands) read(operand.name, operand.type);
   if (form.has_d) read("d", "elem");
   for (size_t e = 0; e < form.epilogue.operands.size(); ++e) read(std::format("e{}", e), "elem");
   if (form.results > 1) s += part_bindings(form.results, binding, "elem", 1);
-  else add_line(s, "@group(0) @binding({}) var<storage, read_write> c: array<elem>;", binding);
+  else add_line(s, "@group(0) @binding({}) var<storage, read_write> c: array<{}>;", binding, form.partial ? "f32" : "elem");
   binding += form.results;
   add_line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", binding);
+  return s;
+}
+
+std::string product_place(bool partial) {
+  std::string s;
+  add_line(s, "  let tile = flat_group(group, groups);\n  if (tile >= p.tiles) {{\n    return;\n  }}");
+  if (!partial) {
+    add_line(s, "  let place = place_of(tile);");
+    return s;
+  }
+  add_line(s, "  let k_part = tile / p.part_tiles;\n  let place = place_of(tile - k_part * p.part_tiles);");
+  add_line(s, "  let k_first = k_part * p.part_steps;\n  let k_end = min(k_first + p.part_steps, p.k);");
   return s;
 }
 
@@ -34,6 +45,7 @@ std::string product_value(const ProductForm& form, std::string sum, std::string_
 }
 
 std::string product_store(const ProductForm& form, std::string_view row, std::string_view column, std::string_view value) {
+  if (form.partial) return std::format("c[k_part * p.part_size + place.c + ({}) * p.c_row + {}] = {};", row, column, value);
   if (form.results > 1) return std::format("store(place.top + ({}), p.c_start + {}, elem({}));", row, column, value);
   return std::format("c[place.c + ({}) * p.c_row + {}] = elem({});", row, column, value);
 }
@@ -55,7 +67,7 @@ std::string part_bindings(uint32_t results, uint32_t binding, std::string_view t
 
 std::string product_label(const ProductForm& form) {
   const std::string results = form.results > 1 ? std::format("/split{}", form.results) : "";
-  return std::format("{}{}{}{}", form.scaled ? "/alpha" : "", form.has_d ? "/beta" : "", epilogue_label(form.epilogue), results);
+  return std::format("{}{}{}{}{}", form.partial ? "/partial" : "", form.scaled ? "/alpha" : "", form.has_d ? "/beta" : "", epilogue_label(form.epilogue), results);
 }
 
 }  // namespace dbk::gpu

@@ -15,12 +15,26 @@ struct ProductForm {
   bool has_d = false;   // and beta times D added
   Epilogue epilogue;    // and then this; its operands are bound behind D
   uint32_t results = 1;  // C, or the parts of its columns
+  bool partial = false;  // nothing of that: C gets sums over parts of k, in f32 (split_k.h)
 
   uint32_t reads() const { return (has_d ? 3u : 2u) + static_cast<uint32_t>(epilogue.operands.size()); }
 };
 
-// A, B, D, operands of the epilogue, C or its parts and the params; elements of all but A and B are `elem`.
-std::string product_bindings(const ProductForm& form, std::string_view a, std::string_view b);
+// What a program reads before D and the operands of the epilogue.
+struct ProductOperand {
+  std::string_view name, type;  // of its elements
+};
+// These, D, operands of the epilogue, C or its parts and the params; elements of D and the results are `elem`, of partial sums f32.
+std::string product_bindings(const ProductForm& form, std::initializer_list<ProductOperand> operands);
+
+// The lines with which a program of one tile for each workgroup begins: `tile`, its `place` and, of parts of k, the number `k_part`.
+std::string product_place(bool partial);
+
+// Expressions for the first step of k that such a program takes and for the one behind its last.
+struct ProductSteps {
+  std::string_view first, end;
+};
+inline ProductSteps product_steps(bool partial) { return partial ? ProductSteps{"k_first", "k_end"} : ProductSteps{"0u", "p.k"}; }
 
 // What is stored for `sum`, in the row and column of the batch's matrix that two expressions give; `place` is the tile's.
 std::string product_value(const ProductForm& form, std::string sum, std::string_view row, std::string_view column);

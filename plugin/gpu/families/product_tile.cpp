@@ -88,8 +88,13 @@ std::string tile(const Product& p, const Capabilities& caps, uint32_t variant) {
   return std::format("{}, {}x{} each", name_of(t), t.thread_rows, t.thread_columns);
 }
 
+GroupTile group_tile(const Product& p, const Capabilities& caps, uint32_t variant) {
+  const Tile t = sizes_of(p, caps)[variant];
+  return {t.rows, t.columns};
+}
+
 }  // namespace
 
-constinit const ProductKernel kTileKernel{"tile", refuse, nullptr, variants, preferred, usual, program_count, programs, launch, tile};
+constinit const ProductKernel kTileKernel{"tile", refuse, nullptr, variants, preferred, usual, program_count, programs, launch, tile, group_tile};
 
 }  // namespace dbk::gpu

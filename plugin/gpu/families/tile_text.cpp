@@ -90,19 +90,19 @@ std::string tile_text(const Tile& t, const ProductForm& form) {
   std::string s = head.str();
   add_line(s, "\n// A workgroup: {} rows by {} columns, {} steps of k at a time; an invocation: {} by {}.", t.rows, t.columns, t.depth, t.thread_rows,
            t.thread_columns);
-  s += product_bindings(form, t.vectors_of_a ? "vec4<elem>" : "elem", t.vectors_of_b ? "vec4<elem>" : "elem");
+  s += product_bindings(form, {{"a", t.vectors_of_a ? "vec4<elem>" : "elem"}, {"b", t.vectors_of_b ? "vec4<elem>" : "elem"}});
   add_line(s, "var<workgroup> a_tile: array<vec4<f32>, {}>;  // rows, each four steps of k at a time", t.rows * t.depth / 4);
   add_line(s, "var<workgroup> b_tile: array<vec4<f32>, {}>;  // steps of k, each four columns at a time\n", t.depth * t.columns / 4);
   write_loads(s, t);
   add_line(s, "@compute @workgroup_size(group_size)");
   add_line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
   add_line(s, "        @builtin(local_invocation_index) lane: u32) {{");
-  add_line(s, "  let tile = flat_group(group, groups);\n  if (tile >= p.tiles) {{\n    return;\n  }}");
-  add_line(s, "  let place = place_of(tile);");
+  s += product_place(form.partial);
   add_line(s, "  let across = lane % {0}u;\n  let down = lane / {0}u;", threads_across(t));
   for (uint32_t i = 0; i < t.thread_rows; ++i)
     for (uint32_t j = 0; j < quads(t); ++j) add_line(s, "  var c{}_{} = vec4<f32>();", i, j);
-  add_line(s, "  for (var k = 0u; k < p.k; k += {}u) {{", t.depth);
+  const ProductSteps steps = product_steps(form.partial);
+  add_line(s, "  for (var k = {}; k < {}; k += {}u) {{", steps.first, steps.end, t.depth);
   write_copies(s, t);
   add_line(s, "    workgroupBarrier();");
   write_products(s, t);

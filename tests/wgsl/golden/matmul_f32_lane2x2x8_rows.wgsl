@@ -38,6 +38,10 @@ struct Params {
   zero: u32,  // 0, which the compiler cannot know
   second: u32,  // columns where the second and third result begin, of a C that goes to several
   third: u32,
+  part_steps: u32,  // of k in a part, where it is cut into parts
+  part_tiles: u32,  // of the whole batch, in a part
+  part_size: u32,  // elements of the whole C
+  parts: u32,
   batch: array<Batch, 4>,  // innermost first
 }
 

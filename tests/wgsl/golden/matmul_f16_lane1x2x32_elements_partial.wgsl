@@ -1,0 +1,112 @@
+enable f16;
+const group_size: u32 = 32u;
+alias elem = f16;
+
+// Grids. A dispatch of more groups than one dimension holds spills to y and z (grid_of in plugin/gpu/family.cpp); the
+// flat index of a group can exceed the number wanted, so every entry point compares with its own count.
+fn flat_group(group: vec3<u32>, groups: vec3<u32>) -> u32 {
+  return (group.z * groups.y + group.y) * groups.x + group.x;
+}
+
+// What every matmul program shares: C = alpha A B + beta D for each matrix of a batch, D of the size of C or broadcast
+// to it. Work is cut in tiles, rows fastest, so that neighbours share the same columns of B. All strides are in
+// elements.
+struct Batch {
+  extent: u32,
+  a: u32,
+  b: u32,
+  pad: u32,
+}
+
+struct Params {
+  m: u32,
+  n: u32,
+  k: u32,
+  tiles: u32,  // of the whole batch
+  row_tiles: u32,
+  column_tiles: u32,
+  a_row: u32,
+  a_k: u32,
+  b_k: u32,
+  b_column: u32,
+  c_row: u32,
+  c_start: u32,  // column of C where column 0 of this B goes
+  d_row: u32,
+  d_column: u32,
+  alpha: f32,
+  beta: f32,
+  k_start: u32,  // programs that take a part of k at a time begin here
+  zero: u32,  // 0, which the compiler cannot know
+  second: u32,  // columns where the second and third result begin, of a C that goes to several
+  third: u32,
+  part_steps: u32,  // of k in a part, where it is cut into parts
+  part_tiles: u32,  // of the whole batch, in a part
+  part_size: u32,  // elements of the whole C
+  parts: u32,
+  batch: array<Batch, 4>,  // innermost first
+}
+
+struct Place {
+  row: u32,  // tile of rows
+  column: u32,  // tile of columns
+  a: u32,  // first element of the batch's matrix
+  b: u32,
+  c: u32,
+  top: u32,  // row of its first, where all matrices of C lie one below the other
+}
+
+// Straight-line on purpose: see line_text.cpp.
+fn place_of(tile: u32) -> Place {
+  let across = tile / p.row_tiles;
+  let batch = across / p.column_tiles;
+  let q0 = batch / p.batch[0].extent;
+  let q1 = q0 / p.batch[1].extent;
+  let q2 = q1 / p.batch[2].extent;
+  let c0 = batch - q0 * p.batch[0].extent;
+  let c1 = q0 - q1 * p.batch[1].extent;
+  let c2 = q1 - q2 * p.batch[2].extent;
+  let a = c0 * p.batch[0].a + c1 * p.batch[1].a + c2 * p.batch[2].a + q2 * p.batch[3].a;
+  let b = c0 * p.batch[0].b + c1 * p.batch[1].b + c2 * p.batch[2].b + q2 * p.batch[3].b;
+  return Place(tile - across * p.row_tiles, across - batch * p.column_tiles, a, b, batch * p.m * p.c_row + p.c_start,
+               batch * p.m);
+}
+
+// Each lane owns 2 columns, 32 apart, of a tile of 1 rows; sums are f32 in registers.
+@group(0) @binding(0) var<storage, read> a: array<elem>;
+@group(0) @binding(1) var<storage, read> b: array<elem>;
+@group(0) @binding(2) var<storage, read_write> c: array<f32>;
+@group(0) @binding(3) var<uniform> p: Params;
+
+@compute @workgroup_size(group_size)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let tile = flat_group(group, groups);
+  if (tile >= p.tiles) {
+    return;
+  }
+  let k_part = tile / p.part_tiles;
+  let place = place_of(tile - k_part * p.part_tiles);
+  let k_first = k_part * p.part_steps;
+  let k_end = min(k_first + p.part_steps, p.k);
+  let row = place.row * 1u;
+  let column = place.column * 64u + lane;
+  var a0_at = (place.a + min(row + 0u, p.m - 1u) * p.a_row + k_first * p.a_k);
+  var b0_at = (place.b + min(column + 0u, p.n - 1u) * p.b_column + k_first * p.b_k);
+  var b1_at = (place.b + min(column + 32u, p.n - 1u) * p.b_column + k_first * p.b_k);
+  var c0_0 = 0.0;
+  var c0_1 = 0.0;
+  for (var k = k_first; k < k_end; k++) {
+    let a0 = f32(a[a0_at]);
+    a0_at += p.a_k;
+    let b0 = f32(b[b0_at]);
+    let b1 = f32(b[b1_at]);
+    b0_at += p.b_k;
+    b1_at += p.b_k;
+    c0_0 = fma(a0, b0, c0_0);
+    c0_1 = fma(a0, b1, c0_1);
+  }
+  if (row + 0u < p.m) {
+    if (column + 0u < p.n) { c[k_part * p.part_size + place.c + (row + 0u) * p.c_row + column + 0u] = c0_0; }
+    if (column + 32u < p.n) { c[k_part * p.part_size + place.c + (row + 0u) * p.c_row + column + 32u] = c0_1; }
+  }
+}
