@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "plugin/gpu/families/byte_coop.h"
 #include "plugin/gpu/families/matmul_choice.h"
 #include "plugin/gpu/families/matmul_trials.h"
 #include "plugin/gpu/families/split_k.h"
@@ -238,6 +239,13 @@ void test_vendors() {
   }
   for (const VendorRow& row : vendor_rows())
     for (const std::string_view source : {row.busy_source, row.tile_source, row.gemv_source, row.coop_source}) expect(!source.empty(), std::string(row.name));
+  Capabilities matrices = adapter("matrices of 16");
+  ByteProduct bytes;
+  bytes.form = {DBK_U8, DBK_I8};
+  matrices.vendor = 0x10DE;
+  expect_equal("128x128 of matrices 16x16x32, i8 to i32", byte_coop_tile(bytes, matrices));
+  matrices.vendor = 0x5143;
+  expect_equal("32x32 of matrices 16x16x32, i8 to i32", byte_coop_tile(bytes, matrices));
   Capabilities caps = adapter("gpu");
   caps.vendor = 0x8086;
   expect_equal("Intel", std::string(vendor_row(caps).name));

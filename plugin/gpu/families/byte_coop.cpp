@@ -46,9 +46,7 @@ Coop coop_of(const ByteForm& form, const Capabilities& caps) {
   for (const OperandForm wanted : forms(form))
     for (const MatrixConfig& c : caps.matrices) {
       if (form_of(c) != wanted || kOperandDepth % c.k != 0) continue;
-      Coop coop{c.m, c.n, c.k, wanted, 2, 2, 2, 2, caps.subgroup_max};
-      while (coop.teams() > 1 && (caps.cpu_adapter || coop.threads() > caps.max_group_size || coop.memory() > caps.max_group_memory))
-        (coop.down > 1 ? coop.down : coop.across) /= 2;  // software adapters take a second to compile more
+      const Coop coop = vendor_coop({c.m, c.n, c.k, wanted, 1, 1, 1, 1, caps.subgroup_max}, caps);
       if (coop.threads() <= caps.max_group_size && coop.memory() <= caps.max_group_memory) return coop;
     }
   return {};

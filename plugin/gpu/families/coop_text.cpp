@@ -3,6 +3,7 @@
 #include "plugin/gpu/families/coop_operand.h"
 #include "plugin/gpu/families/program_text.h"
 #include "plugin/gpu/families/stored_type.h"
+#include "plugin/gpu/families/vendor_table.h"
 
 namespace dbk::gpu {
 
@@ -85,6 +86,19 @@ std::string geometry_label(const Coop& t) {
 int32_t flipped(DType dtype, OperandForm form) { return !flips(dtype, form) ? 0 : form == OperandForm::I8 ? -128 : 128; }
 
 }  // namespace
+
+Coop fitted(Coop coop, const Capabilities& caps) {
+  while (coop.teams() > 1 && (coop.threads() > caps.max_group_size || coop.memory() > caps.max_group_memory))
+    (coop.down > 1 ? coop.down : coop.across) /= 2;
+  return coop;
+}
+
+Coop vendor_coop(const Coop& matrices, const Capabilities& caps) {
+  const auto& blocks = vendor_row(caps).coop;
+  Coop coop = matrices;
+  coop.rows = blocks.rows, coop.columns = blocks.columns, coop.down = blocks.down, coop.across = blocks.across;
+  return fitted(coop, caps);
+}
 
 std::string coop_text(const Coop& t, const ProductForm& form) {
   ProgramText head = head_of(t);

@@ -21,6 +21,11 @@ struct Coop {
   uint32_t memory() const { return teams() * m * n * (form == OperandForm::F16Sums ? 2 : 4); }  // bytes
 };
 
+// With fewer subgroups in a workgroup where the adapter does not hold as many.
+Coop fitted(Coop coop, const Capabilities& caps);
+// The blocks of matrices that the adapter's vendor is known for (vendor_table.h), as far as they fit; `matrices` is for one.
+Coop vendor_coop(const Coop& matrices, const Capabilities& caps);
+
 std::string coop_text(const Coop& coop, const ProductForm& form);
 std::string coop_label(const Coop& coop, const ProductForm& form);
 

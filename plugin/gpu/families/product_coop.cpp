@@ -6,7 +6,6 @@
 #include "plugin/gpu/families/precision_guard.h"
 #include "plugin/gpu/families/product_kernel.h"
 #include "plugin/gpu/families/program_text.h"
-#include "plugin/gpu/families/vendor_table.h"
 
 namespace dbk::gpu {
 
@@ -64,19 +63,14 @@ std::string name_of(const Coop& c) { return std::format("{}x{}-{}x{}", c.rows, c
 std::vector<Coop> coops_of(const Product& p, const Capabilities& caps) {
   std::vector<Coop> coops;
   const Coop matrices = matrices_of(p, caps);
-  const auto add = [&](uint32_t rows, uint32_t columns, uint32_t down, uint32_t across) {
-    Coop coop = matrices;
-    coop.rows = rows, coop.columns = columns, coop.down = down, coop.across = across;
-    while (coop.teams() > 1 && (coop.threads() > caps.max_group_size || coop.memory() > caps.max_group_memory))
-      (coop.down > 1 ? coop.down : coop.across) /= 2;
+  const auto add = [&](const Coop& coop) {
     const auto same = [&](const Coop& other) { return name_of(other) == name_of(coop); };
     const bool readable = !as_operand(p) || p.panels[0].block % coop.tile_columns() == 0;
     if (readable && std::ranges::none_of(coops, same)) coops.push_back(coop);
   };
   if (matrices.m == 0) return coops;
-  const auto& vendor = vendor_row(caps).coop;
-  add(vendor.rows, vendor.columns, vendor.down, vendor.across);
-  for (const Blocks& b : kBlocks) add(b.rows, b.columns, b.down, b.across);
+  add(vendor_coop(matrices, caps));
+  for (const Blocks& b : kBlocks) add(fitted({matrices.m, matrices.n, matrices.k, matrices.form, b.rows, b.columns, b.down, b.across, matrices.lanes}, caps));
   return coops;
 }
 
