@@ -11,10 +11,13 @@ namespace {
 
 constexpr size_t kLikely = 6;                   // kernels that are tried unless all are
 constexpr double kHopeless = 2;                 // times the best: not measured any further
-constexpr const char* kReference = "lane ";     // takes every product on every adapter, without workgroup memory and barriers
+// Takes every product on every adapter, without workgroup memory and barriers; of forms, what the caller wrote.
+constexpr const char *kReference = "lane ", *kReferenceForm = "qkv plain";
+
+bool of_forms(const Trial& trial) { return trial.kernels.front().starts_with(kFormOption); }
 
 // Small nodes run several times in a graph, so that the round trip counts for less.
-uint32_t copies_of(const Trial& trial) { return static_cast<uint32_t>(std::clamp(2e8 / std::max(trial.operations, 1.0), 1.0, 16.0)); }
+uint32_t copies_of(const Trial& trial) { return of_forms(trial) ? 1 : static_cast<uint32_t>(std::clamp(2e8 / std::max(trial.operations, 1.0), 1.0, 16.0)); }
 
 std::vector<float> floats_of(std::span<const std::byte> bytes, DType dtype) {
   std::vector<float> numbers(bytes.size() / (dtype == DBK_F16 ? 2 : 4));
@@ -59,8 +62,8 @@ class Tuner {
       ++visited;
     }
     if (visited < trials_.size())
-      context_.log()(DBK_LOG_INFO, "tune_budget_ms={} is over: {} of {} products are not measured", effort_.budget_nanoseconds / 1'000'000,
-                     trials_.size() - visited, trials_.size());
+      context_.log()(DBK_LOG_INFO, "the time that option tune_budget_ms gives is over: {} of {} products are not measured", trials_.size() - visited,
+                     trials_.size());
     progress_(DBK_STAGE_TUNE, total_, total_);
     return measured > 0;
   }
@@ -76,14 +79,16 @@ class Tuner {
 
   std::unique_ptr<Probe> probe_for(const Trial& trial, const std::string& kernel) {
     Graph graph = trial.graph(copies_of(trial));
-    const Options options = Options(nullptr, "compile").with("fusion", "off").with("precision", name_of(graph.precision));
-    graph.product_kernel = kernel;
+    Options options = Options(nullptr, "compile").with("precision", name_of(graph.precision));
+    if (of_forms(trial)) options.with("fusion", "on").with("qkv", std::string_view(kernel).substr(kFormOption.size()));
+    else options.with("fusion", "off"), graph.product_kernel = kernel;
     return std::make_unique<Probe>(context_, device_, std::move(graph), options, counts_);
   }
 
   // The results of the reference; empty where it cannot be had.
   std::vector<float> reference(const Trial& trial, DType dtype) {
-    const auto found = std::ranges::find_if(trial.kernels, [](const std::string& kernel) { return kernel.starts_with(kReference); });
+    const std::string_view wanted = of_forms(trial) ? kReferenceForm : kReference;
+    const auto found = std::ranges::find_if(trial.kernels, [&](const std::string& kernel) { return kernel.starts_with(wanted); });
     if (found == trial.kernels.end()) return {};
     const auto probe = probe_for(trial, *found);
     probe->run();

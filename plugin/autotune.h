@@ -2,6 +2,8 @@
 // give what the reference gives before its time counts. What is found out goes to the device.
 #pragma once
 
+#include <algorithm>
+
 #include "plugin/context.h"
 
 namespace dbk {
@@ -9,6 +11,9 @@ namespace dbk {
 struct TuneEffort {
   bool thorough = false;         // all kernels, not the likely ones alone
   uint64_t budget_nanoseconds = 0;
+
+  // What is left of it.
+  TuneEffort after(uint64_t nanoseconds) const { return {thorough, budget_nanoseconds - std::min(nanoseconds, budget_nanoseconds)}; }
 };
 
 // Of option autotune: nullopt where nothing is to be measured.

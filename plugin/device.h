@@ -90,12 +90,15 @@ struct RunRequest {
   uint64_t late_room = UINT64_MAX;  // bytes that late values may take
 };
 
+// Trials decide between forms of several nodes, too: these have names that begin so, and end with what option qkv calls them.
+inline constexpr std::string_view kFormOption = "qkv ";
+
 // Kernels for a node that a measurement may decide between.
 struct Trial {
   std::string about;                 // the kind of node; the device knows it again
   std::vector<std::string> kernels;  // by name: what is taken without measurements, then others, the likely ones first
   double operations = 0;             // of the node
-  std::function<Graph(uint32_t copies)> graph;  // such a node alone, so many times
+  std::function<Graph(uint32_t copies)> graph;  // such a node alone, so many times; of forms once
 
   struct Time {
     std::string kernel;
@@ -165,6 +168,8 @@ class Device {
   virtual std::unique_ptr<DeviceBuffer> create_buffer(uint64_t bytes, void* host_ptr, Stats& stats) = 0;  // [worker]
   // What was measured for a trial of a program, which programs made from now on use, and later processes.
   virtual void keep_measured(const std::string& /*about*/, std::span<const Trial::Time>, bool /*thorough*/) {}
+  // The times that are known of a trial of forms; empty: none.
+  virtual std::vector<Trial::Time> measured(const std::string& /*about*/) const { return {}; }
   // [worker] Makes a lost device anew; returns whether there was anything to do.
   bool recover() {
     const bool anew = make_anew();

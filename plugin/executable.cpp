@@ -43,7 +43,7 @@ Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph 
   progress(DBK_STAGE_CHECK, 1, 1);
   graph.precision = precision_of(options.text("precision"));
   Types types = infer(graph, {representative_extents(graph), {}, {}});
-  compile_passes(graph, types, pass_options(*device_, options));
+  compile_passes(graph, types, pass_options(*device_, options, form_measurement(progress)));
   for (ValueId v : graph.main().inputs)
     for (int64_t d : graph.values[v].dims)
       if (is_symbol(d)) input_symbols_.insert(static_cast<uint32_t>(symbol_of(d)));
@@ -236,6 +236,17 @@ void Executable::adopt_params(Executable& other) {
   }
 }
 
+// Forms of layers are measured while passes choose them. All of an executable share one budget, and kernels get what is left of it.
+std::function<void(const Trial&)> Executable::form_measurement(const Progress& progress) {
+  const std::optional<TuneEffort> effort = tune_effort(context_->options());
+  if (!effort || probe_ || plan_only_ || device_->is_cpu()) return nullptr;
+  return [this, &progress, effort](const Trial& trial) {
+    const Stopwatch watch;
+    autotune(*context_, device_index_, {trial}, effort->after(tuning_nanoseconds_), progress);
+    tuning_nanoseconds_ += watch.nanoseconds();
+  };
+}
+
 // Where rows may change, being thorough means some numbers of them: the largest that the plan is for, and halves of it.
 void Executable::tune(Program& program, const Plan& plan, const Weights& given, const Progress& progress) {
   const std::optional<TuneEffort> effort = tune_effort(context_->options());
@@ -246,7 +257,7 @@ void Executable::tune(Program& program, const Plan& plan, const Weights& given, 
     for (Trial& trial : program.trials(plan, types, true))
       if (std::ranges::find(trials, trial.about, &Trial::about) == trials.end()) trials.push_back(std::move(trial));
   }
-  if (!autotune(*context_, device_index_, trials, *effort, progress)) return;
+  if (!autotune(*context_, device_index_, trials, effort->after(tuning_nanoseconds_), progress)) return;
   program.use_measured();
   program.judge(plan, given);  // what is fastest now may round other weights
 }

@@ -78,6 +78,7 @@ class Executable : public Child {
   void wait_until_idle(std::unique_lock<std::mutex>& lock);  // of mutex_
   void become_ready(const Progress& progress);               // with mutex_, idle
   std::shared_ptr<const Plan> plan_to_prepare() const;
+  std::function<void(const Trial&)> form_measurement(const Progress& progress);  // null: nothing is to be measured
   void tune(Program& program, const Plan& plan, const Weights& given, const Progress& progress);
   void check_budget(uint64_t run, uint64_t weights) const;
   static bool misaligned(const Param& param);
@@ -97,6 +98,7 @@ class Executable : public Child {
   bool plan_only_ = false;
   bool require_gpu_ = false;
   bool probe_ = false;      // made to be measured
+  uint64_t tuning_nanoseconds_ = 0;  // that compiling took to measure
   int64_t budget_ = 0;
   Stats stats_;
   std::atomic<std::shared_ptr<Program>> program_;  // replaced on the worker

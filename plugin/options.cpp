@@ -33,7 +33,8 @@ constexpr OptionKey kKeys[] = {
      "the most columns of a product that may use matrices of subgroups: wider ones, such as those over a vocabulary, stay with other kernels; 0 = any"},
     {"autotune", "ctx", DBK_OPTION_STRING, "off | cached | quick | full", "cached",
      "what decides between kernels for products besides rules: nothing, so that every process decides alike; times in the cache directory; or "
-     "the same, and products without times are measured when an executable gets ready: up to 6 kernels each, or all"},
+     "the same, and what has no times is measured: forms of layers (qkv) when an executable is compiled, kernels of products when it gets ready, up "
+     "to 6 each, or all"},
     {"tune_budget_ms", "ctx", DBK_OPTION_INT, "0 .. 2^63-1", "5000", "how long one executable may take to measure kernels"},
     {"precision_threshold", "ctx", DBK_OPTION_FLOAT, "0 .. 1", "0.002",
      "the error, as a part of the norms of row and column, that f16 may bring into products with a weight, judged by samples when parameters "

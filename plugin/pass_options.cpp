@@ -1,26 +1,60 @@
 #include "plugin/pass_options.h"
 
+#include <algorithm>
+
 namespace dbk {
 
 namespace {
 
-// Option `qkv` where the layer has that form, else the usual one.
-ProjectionAdvice advise(const std::string& wish, const ProjectionLayer& layer) {
-  for (const ProjectionForm form : {ProjectionForm::Packed, ProjectionForm::Split, ProjectionForm::Plain}) {
-    if (wish != to_string(form)) continue;
-    if (form != ProjectionForm::Packed || layer.packable) return {form, "option qkv=" + wish, {}};
-    ProjectionAdvice other = usual_form(layer);
-    other.reason += "; option qkv=packed cannot: no attention reads all of it";
-    return other;
+using Alone = std::function<Graph()>;
+
+// What decides: option `qkv` where the layer has that form, else what was measured of such layers, else the usual one.
+class Advisor {
+ public:
+  Advisor(Device& device, const Options& options, std::function<void(const Trial&)> measure)
+      : device_(device), wish_(options.text("qkv")), precision_(options.text("precision")), measure_(std::move(measure)) {}
+
+  ProjectionAdvice operator()(const ProjectionLayer& layer, const Alone& alone) const {
+    for (const ProjectionForm form : forms_of(layer))
+      if (wish_ == to_string(form)) return {form, "option qkv=" + wish_, {}};
+    ProjectionAdvice advice = measured(layer, alone);
+    if (advice.microseconds.empty()) advice = usual_form(layer);
+    if (wish_ != "auto") advice.reason += std::format("; option qkv={} cannot: no attention reads all of it", wish_);
+    return advice;
   }
-  return usual_form(layer);
-}
+
+ private:
+  // No times where there are none.
+  ProjectionAdvice measured(const ProjectionLayer& layer, const Alone& alone) const {
+    const std::string about = describe(layer) + " precision=" + precision_;
+    if (measure_ && alone && device_.measured(about).empty()) measure_(trial_of(layer, alone, about));
+    ProjectionAdvice advice;
+    for (const Trial::Time& time : device_.measured(about))
+      for (const ProjectionForm form : forms_of(layer))
+        if (time.kernel == kernel_of(form)) advice.microseconds.emplace_back(form, time.microseconds);
+    std::ranges::sort(advice.microseconds, {}, &std::pair<ProjectionForm, double>::second);
+    if (!advice.microseconds.empty()) advice.form = advice.microseconds[0].first, advice.reason = "the fastest that was measured";
+    return advice;
+  }
+
+  static std::string kernel_of(ProjectionForm form) { return std::string(kFormOption) + to_string(form); }
+
+  static Trial trial_of(const ProjectionLayer& layer, const Alone& alone, const std::string& about) {
+    Trial trial;
+    trial.about = about, trial.graph = [&alone](uint32_t) { return alone(); };
+    for (const ProjectionForm form : forms_of(layer)) trial.kernels.push_back(kernel_of(form));
+    return trial;
+  }
+
+  Device& device_;
+  std::string wish_, precision_;
+  std::function<void(const Trial&)> measure_;
+};
 
 }  // namespace
 
-PassOptions pass_options(Device& device, const Options& options) {
-  const auto advisor = [wish = options.text("qkv")](const ProjectionLayer& layer) { return advise(wish, layer); };
-  return {options.text("fusion") == "on", !device.is_cpu(), advisor};
+PassOptions pass_options(Device& device, const Options& options, std::function<void(const Trial&)> measure) {
+  return {options.text("fusion") == "on", !device.is_cpu(), Advisor(device, options, std::move(measure))};
 }
 
 }  // namespace dbk

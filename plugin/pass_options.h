@@ -7,6 +7,7 @@
 
 namespace dbk {
 
-PassOptions pass_options(Device& device, const Options& options);
+// `measure` runs a trial, whose times the device then knows; null: nothing is measured now.
+PassOptions pass_options(Device& device, const Options& options, std::function<void(const Trial&)> measure = nullptr);
 
 }  // namespace dbk

@@ -56,12 +56,21 @@ void GpuDevice::keep_measured(const std::string& about, std::span<const Trial::T
     product.times.push_back({time.kernel.substr(0, space), time.kernel.substr(space + 1), time.microseconds});
   }
   TunedProducts added;
-  added.add(ProductKey::parse(about).value(), std::move(product));
+  if (const auto key = ProductKey::parse(about)) added.add(*key, std::move(product));
+  else added.add_layer(about, std::move(product));
   std::lock_guard lock(tuned_mutex_);
   auto all = std::make_shared<TunedProducts>(*known_products());
   all->add(added);
   tuned_ = std::move(all);
   tuning_->store(traits_.info, added);
+}
+
+std::vector<Trial::Time> GpuDevice::measured(const std::string& about) const {
+  const std::shared_ptr<const TunedProducts> all = tuned();
+  std::vector<Trial::Time> times;
+  if (const TunedProduct* found = all->find_layer(about))
+    for (const TunedProduct::Time& time : found->times) times.push_back({time.family + " " + time.variant, time.microseconds});
+  return times;
 }
 
 std::unique_ptr<DeviceBuffer> GpuDevice::create_buffer(uint64_t bytes, void* host_ptr, Stats& stats) {

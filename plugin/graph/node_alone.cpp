@@ -1,6 +1,7 @@
 #include "plugin/graph/node_alone.h"
 
 #include <map>
+#include <set>
 
 namespace dbk {
 
@@ -15,34 +16,72 @@ Value value_of(const Graph& graph, ValueId v, const Types& types) {
   return value;
 }
 
+// A graph that grows by nodes of another.
+class Cutting {
+ public:
+  Cutting(const Graph& graph, const Types& types) : graph_(graph), types_(types) {
+    alone_.precision = graph.precision;
+    alone_.blocks.emplace_back();
+  }
+
+  void add(const Node& node, bool keeps_constants) {
+    Node again = node;
+    again.table_index = static_cast<uint32_t>(alone_.callers.size());
+    for (ValueId& v : again.inputs)
+      if (v != DBK_NONE) v = operand(v, keeps_constants);
+    for (ValueId& v : again.outputs)
+      if (v != DBK_NONE) v = result(v);
+    alone_.main().nodes.push_back(std::move(again));
+    alone_.callers.push_back({node.domain, node.op_name, node.name, node.opset});
+  }
+
+  // Outputs are what nobody reads here.
+  Graph finish() {
+    std::set<ValueId> read;
+    for (const Node& node : alone_.main().nodes) read.insert(node.inputs.begin(), node.inputs.end());
+    for (const Node& node : alone_.main().nodes)
+      for (const ValueId v : node.outputs)
+        if (v != DBK_NONE && !read.contains(v)) alone_.main().outputs.push_back(v);
+    return std::move(alone_);
+  }
+
+ private:
+  ValueId append(ValueId v) {
+    alone_.values.push_back(value_of(graph_, v, types_));
+    return static_cast<ValueId>(alone_.values.size() - 1);
+  }
+
+  ValueId result(ValueId v) { return known_[v] = append(v); }
+
+  ValueId operand(ValueId v, bool keeps_constants) {
+    if (const auto found = known_.find(v); found != known_.end()) return found->second;
+    const ValueId id = result(v);
+    const Value& from = graph_.values[v];
+    Value& value = alone_.values[id];
+    if (from.constant && keeps_constants) value.origin = from.origin, value.constant = from.constant;
+    else if (is_weight(from)) value.origin = DBK_ORIGIN_PARAM, alone_.params.push_back(id);
+    else alone_.main().inputs.push_back(id);
+    return id;
+  }
+
+  const Graph& graph_;
+  const Types& types_;
+  Graph alone_;
+  std::map<ValueId, ValueId> known_;  // values of the graph that are here, too
+};
+
 }  // namespace
 
+Graph nodes_alone(const Graph& graph, std::span<const Node* const> nodes, const Types& types) {
+  Cutting cutting(graph, types);
+  for (const Node* node : nodes) cutting.add(*node, /*keeps_constants=*/true);
+  return cutting.finish();
+}
+
 Graph node_alone(const Graph& graph, const Node& node, const Types& types, uint32_t copies) {
-  Graph alone;
-  alone.precision = graph.precision;
-  alone.blocks.emplace_back();
-  std::map<ValueId, ValueId> operands;
-  for (const ValueId v : node.inputs) {
-    if (v == DBK_NONE || operands.contains(v)) continue;
-    const auto id = operands[v] = static_cast<ValueId>(alone.values.size());
-    alone.values.push_back(value_of(graph, v, types));
-    alone.values.back().origin = is_weight(graph.values[v]) ? DBK_ORIGIN_PARAM : DBK_ORIGIN_COMPUTED;
-    (is_weight(graph.values[v]) ? alone.params : alone.main().inputs).push_back(id);
-  }
-  for (uint32_t copy = 0; copy < copies; ++copy) {
-    Node again = node;
-    again.table_index = copy;
-    for (ValueId& v : again.inputs) v = v == DBK_NONE ? v : operands.at(v);
-    for (ValueId& v : again.outputs) {
-      if (v == DBK_NONE) continue;
-      alone.values.push_back(value_of(graph, v, types));
-      v = static_cast<ValueId>(alone.values.size() - 1);
-      alone.main().outputs.push_back(v);
-    }
-    alone.main().nodes.push_back(std::move(again));
-    alone.callers.push_back({node.domain, node.op_name, node.name, node.opset});
-  }
-  return alone;
+  Cutting cutting(graph, types);
+  for (uint32_t copy = 0; copy < copies; ++copy) cutting.add(node, /*keeps_constants=*/false);
+  return cutting.finish();
 }
 
 }  // namespace dbk

@@ -1,5 +1,7 @@
-// A graph of one node of another graph, to be measured: its computed operands are inputs, its weights parameters without data.
+// Graphs of nodes of another graph, to be measured: computed operands are inputs, weights parameters without data.
 #pragma once
+
+#include <span>
 
 #include "plugin/graph/infer.h"
 
@@ -7,5 +9,8 @@ namespace dbk {
 
 // `copies` nodes of the same operands, each with outputs of its own. Values of the node have the given types.
 Graph node_alone(const Graph& graph, const Node& node, const Types& types, uint32_t copies);
+
+// Several nodes, in an order in which they can run. What none of them reads is an output; constants keep their elements.
+Graph nodes_alone(const Graph& graph, std::span<const Node* const> nodes, const Types& types);
 
 }  // namespace dbk

@@ -25,6 +25,7 @@ struct ProjectionLayer {
   bool packable = false;    // one attention reads them all, and nobody else
   bool joined = false;      // given as one product that is taken apart
   bool own_ends = false;    // products go on into operations that become part of them where each is for itself
+  std::string reader;       // the attention that reads them, by its extents: "heads=12 queries=1x128 keys=1x128"; empty: none
 };
 
 struct ProjectionAdvice {
@@ -36,8 +37,13 @@ struct ProjectionAdvice {
 // The form that a layer gets where nothing was measured.
 ProjectionAdvice usual_form(const ProjectionLayer& layer);
 
-// Chooses a form that the layer has.
-using ProjectionAdvisor = std::function<ProjectionAdvice(const ProjectionLayer&)>;
+// The kind of layer, one line: layers of one text take the same time. Rows are rounded up to a power of two, as those of products are.
+std::string describe(const ProjectionLayer& layer);
+std::vector<ProjectionForm> forms_of(const ProjectionLayer& layer);
+
+// Chooses a form that the layer has. `alone` is a graph of its nodes, to be measured; null where there is none.
+struct Graph;
+using ProjectionAdvisor = std::function<ProjectionAdvice(const ProjectionLayer&, const std::function<Graph()>& alone)>;
 
 // What was chosen, for reports and for passes that come later.
 struct ProjectionChoice {

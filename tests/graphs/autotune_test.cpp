@@ -176,6 +176,40 @@ void test_rows_that_change() {
   }
 }
 
+// Queries, keys and values of one input, read by one attention: the placement report's row of the layer.
+json projection_in(const daybreak::Context& context, const char* form = "auto") {
+  constexpr int64_t kPositions = 24, kWidth = 32;
+  static const Floats weight = numbers(size_t(kWidth * kWidth), 5);
+  GraphBuilder g;
+  const Value x = g.input("x", DBK_F32, {1, kPositions, kWidth});
+  const auto projected = [&](const char* name) { return g.node("MatMul", {x, g.param(name, std::span(weight), {kWidth, kWidth})}); };
+  const Value q = projected("q"), k = projected("k"), v = projected("v");
+  g.output(g.node(daybreak::Op("Attention").in("ai.daybreak"), {q, k, v}, {{"heads", 4}, {"kv_heads", 4}, {"head_size", 8}, {"v_head_size", 8}}), "y");
+  const Options options = Options().set("internal_ops", true).set("qkv", form);
+  daybreak::Executable exec = context.compile(g, {.options = options, .device = device().index});
+  exec.ready();
+  return json::parse(exec.report("placement")).at("projections").at(0);
+}
+
+void test_forms_of_projections() {
+  only_on_gpus();
+  const CacheDirectory cache;
+  const Tuned tuned(tuning("quick", cache.path()));
+  const json layer = projection_in(tuned.context);
+  const json times = layer.at("measured_us");
+  require_equal(times.size(), size_t{3}, "forms that were measured");
+  for (const char* form : {"packed", "split", "plain"})
+    require(times.at(layer.at("form").get<std::string>()) <= times.at(form), "not the fastest: {}", layer.dump());
+  require_equal(layer.at("reason").get<std::string>(), std::string("the fastest that was measured"), "the reason");
+  require_equal(tuned.warnings.size(), size_t{0}, "warnings");
+  const Tuned later(Options().set("cache_dir", cache.path()));
+  require_equal(projection_in(later.context).dump(), layer.dump(), "the choice of a later context");
+  require_equal(projection_in(later.context, "split").at("reason").get<std::string>(), std::string("option qkv=split"), "forced");
+  const json by_rule = projection_in(Tuned(tuning("off", cache.path())).context);
+  require(!by_rule.contains("measured_us"), "autotune=off does not look: {}", by_rule.dump());
+  require(!projection_in(Tuned(tuning("quick", "", 0)).context).contains("measured_us"), "a budget of 0 measures nothing");
+}
+
 void test_it_can_be_watched_and_stopped() {
   only_on_gpus();
   const Tuned tuned(tuning("quick"));
@@ -217,6 +251,6 @@ void test_contradictions() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_fastest_is_taken), GRAPH_TEST(test_every_kernel_that_is_measured_can_be_forced),
-                                         GRAPH_TEST(test_later_contexts_find_it), GRAPH_TEST(test_damaged_files), GRAPH_TEST(test_rows_that_change),
+                                         GRAPH_TEST(test_later_contexts_find_it), GRAPH_TEST(test_damaged_files), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_forms_of_projections),
                                          GRAPH_TEST(test_it_can_be_watched_and_stopped), GRAPH_TEST(test_budget), GRAPH_TEST(test_contradictions)});
 }

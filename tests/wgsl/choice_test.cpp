@@ -207,11 +207,15 @@ void test_texts() {
   Capabilities caps = adapter("gpu");
   add(caps, 64, 512, 512, {{"lane", "8x128", 1.5}, {"tile", "64x64x16", 0.25}});
   add(caps, 1, 512, 512, {{"gemv", "32x8", 12345.678}});
+  auto with_layer = std::make_shared<TunedProducts>(*caps.tuned);
+  with_layer->add_layer("projections f32 rows=128 k=384 widths=384,384,384", {{{"qkv", "split", 20}, {"qkv", "packed", 10}}, true});
+  caps.tuned = with_layer;
   const std::string text = caps.tuned->text();
   const auto again = TunedProducts::parse(text);
   expect(again.has_value(), text);
   expect_equal(text, again->text());
-  TEST_ASSERT_EQUAL_size_t(2, again->size());
+  TEST_ASSERT_EQUAL_size_t(3, again->size());
+  expect_equal("packed", again->find_layer("projections f32 rows=128 k=384 widths=384,384,384")->times[0].variant);
   expect_equal("tile", again->find(product_key(product(64, 512, 512, caps, true)))->times[0].family);
   expect(TunedProducts::parse("").has_value(), "nothing measured is a text, too");
   for (size_t length = 1; length < text.size(); ++length) {

@@ -40,6 +40,21 @@ bool read_word(std::string_view word, ProductKey& key) {
   return false;
 }
 
+constexpr std::string_view kLayer = "projections ";  // how the names of layers begin
+
+// Fastest first, and rounded as text() has them.
+TunedProduct in_order(TunedProduct product) {
+  for (TunedProduct::Time& time : product.times) time.microseconds = std::round(time.microseconds * 1e3) / 1e3;
+  std::ranges::stable_sort(product.times, {}, &TunedProduct::Time::microseconds);
+  return product;
+}
+
+std::string text_of(const std::string& about, const TunedProduct& product) {
+  std::string text = std::format("{}{}\n", about, product.thorough ? ", thorough" : "");
+  for (const TunedProduct::Time& time : product.times) text += std::format(" {} {} {:.3f}\n", time.family, time.variant, time.microseconds);
+  return text;
+}
+
 // "tile 64x64x16 123.4"
 std::optional<TunedProduct::Time> read_time(std::string_view line) {
   const auto family = cut(line, ' '), variant = cut(line, ' ');
@@ -85,13 +100,21 @@ ProductKey product_key(const Product& p) {
 }
 
 void TunedProducts::add(const ProductKey& key, TunedProduct product) {
-  for (TunedProduct::Time& time : product.times) time.microseconds = std::round(time.microseconds * 1e3) / 1e3;  // as text() has them
-  std::ranges::stable_sort(product.times, {}, &TunedProduct::Time::microseconds);
-  if (!product.times.empty()) products_[key] = std::move(product);
+  if (!product.times.empty()) products_[key] = in_order(std::move(product));
+}
+
+void TunedProducts::add_layer(const std::string& about, TunedProduct layer) {
+  if (!layer.times.empty()) layers_[about] = in_order(std::move(layer));
 }
 
 void TunedProducts::add(const TunedProducts& others) {
   for (const auto& [key, product] : others.products_) products_[key] = product;
+  for (const auto& [about, layer] : others.layers_) layers_[about] = layer;
+}
+
+const TunedProduct* TunedProducts::find_layer(const std::string& about) const {
+  const auto found = layers_.find(about);
+  return found == layers_.end() ? nullptr : &found->second;
 }
 
 const TunedProduct* TunedProducts::find(const ProductKey& key) const {
@@ -107,13 +130,11 @@ std::vector<const TunedProduct*> TunedProducts::of_weight(const ProductKey& key)
   return list;
 }
 
-// A line for each product, then one for each kernel, indented.
+// A line for each product or layer, then one for each kernel or form, indented.
 std::string TunedProducts::text() const {
   std::string text;
-  for (const auto& [key, product] : products_) {
-    text += std::format("{}{}\n", key.text(), product.thorough ? ", thorough" : "");
-    for (const TunedProduct::Time& time : product.times) text += std::format(" {} {} {:.3f}\n", time.family, time.variant, time.microseconds);
-  }
+  for (const auto& [key, product] : products_) text += text_of(key.text(), product);
+  for (const auto& [about, layer] : layers_) text += text_of(about, layer);
   return text;
 }
 
@@ -126,15 +147,18 @@ std::optional<TunedProducts> TunedProducts::parse(std::string_view text) {
     constexpr std::string_view kThorough = ", thorough";
     product.thorough = line->ends_with(kThorough);
     if (product.thorough) line->remove_suffix(kThorough.size());
-    const auto key = ProductKey::parse(*line);
+    const std::string about(*line);
+    const bool layer = about.starts_with(kLayer);
+    const auto key = layer ? std::nullopt : ProductKey::parse(about);
     while (text.starts_with(' ')) {
       line = cut(text, '\n');
       const auto time = line ? read_time(line->substr(1)) : std::nullopt;
       if (!time) return std::nullopt;
       product.times.push_back(*time);
     }
-    if (!key || product.times.empty()) return std::nullopt;
-    all.add(*key, std::move(product));
+    if ((!key && !layer) || product.times.empty()) return std::nullopt;
+    if (layer) all.add_layer(about, std::move(product));
+    else all.add(*key, std::move(product));
   }
   return all;
 }

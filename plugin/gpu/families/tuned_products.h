@@ -1,5 +1,5 @@
 // What was measured of kernels for products on one adapter, as data: for each kind of product the kernels that were tried, with their
-// times. Executables look at a copy that never changes while they live, so that programs and launches agree. Text form for files.
+// times, and for each kind of layer with several products the forms. Executables look at a copy that never changes while they live, so that programs and launches agree. Text form for files.
 #pragma once
 
 #include <compare>
@@ -45,15 +45,19 @@ class TunedProducts {
   void add(const ProductKey& key, TunedProduct product);
   void add(const TunedProducts& others);  // which replace what is there
   const TunedProduct* find(const ProductKey& key) const;
+  // Layers of several products (graph/projection_form.h), by one line that names them; a kernel is a form there.
+  void add_layer(const std::string& about, TunedProduct layer);
+  const TunedProduct* find_layer(const std::string& about) const;
   // Products with the same weight and any rows.
   std::vector<const TunedProduct*> of_weight(const ProductKey& key) const;
-  size_t size() const { return products_.size(); }
+  size_t size() const { return products_.size() + layers_.size(); }
 
   std::string text() const;
   static std::optional<TunedProducts> parse(std::string_view text);  // nullopt: not a text of this class, as a whole
 
  private:
   std::map<ProductKey, TunedProduct> products_;
+  std::map<std::string, TunedProduct, std::less<>> layers_;
 };
 
 }  // namespace dbk::gpu

@@ -2,6 +2,7 @@
 // may be faster than one for each: attention reads its columns where they lie (packed), or it is taken apart, which
 // split_products makes the product's own work (split). graph/projection_form.h chooses the form of a layer.
 #include <algorithm>
+#include <format>
 #include <set>
 
 #include "plugin/graph/passes/column_window.h"
@@ -34,7 +35,8 @@ class Joining {
       if (projections.empty()) continue;
       ProjectionLayer layer = layer_of(r_, projections);
       layer.packable = true;
-      return apply(choose(std::move(layer), projections), projections, &attention, begin);
+      layer.reader = extents_of(attention);
+      return apply(choose(std::move(layer), projections, &attention), projections, &attention, begin);
     }
   }
 
@@ -51,11 +53,35 @@ class Joining {
     ProjectionChoice choice{.layer = product ? layer_of(r_, {*product}) : ProjectionLayer{.dtype = r_.type(whole).dtype}};
     choice.layer.packable = choice.layer.joined = true;
     choice.layer.own_ends = false;
+    choice.layer.reader = extents_of(attention);
     choice.layer.widths.clear();
     choice.nodes.push_back((product ? product->product : windows[0].node)->table_index);
-    for (const ColumnWindow& window : windows) choice.layer.widths.push_back(window.width), choice.results.push_back(window.part);
-    if (r_.choose(std::move(choice)) == ProjectionForm::Packed) pack_windows(attention, begin, windows);
+    std::vector<const Node*> nodes = product ? nodes_of({*product}, &attention) : std::vector<const Node*>{};
+    for (const ColumnWindow& window : windows) {
+      choice.layer.widths.push_back(window.width);
+      choice.results.push_back(window.part);
+      if (product && std::ranges::find(nodes, window.node) == nodes.end()) nodes.push_back(window.node);
+    }
+    if (r_.choose(std::move(choice), std::move(nodes)) == ProjectionForm::Packed) pack_windows(attention, begin, windows);
     return true;
+  }
+
+  // "heads=12 queries=1x128 keys=1x128"
+  std::string extents_of(const Node& attention) const {
+    const auto sequences = [&](size_t operand) {
+      const Shape& shape = r_.type(attention.inputs[operand]).shape;
+      return shape.rank() < 2 ? std::string("1") : std::format("{}x{}", shape[0], shape[1]);
+    };
+    return std::format("heads={} queries={} keys={}", attention.attrs.integer("heads"), sequences(0), sequences(1));
+  }
+
+  static std::vector<const Node*> nodes_of(const std::vector<Projection>& projections, const Node* attention) {
+    std::vector<const Node*> nodes;
+    for (const Projection& p : projections)
+      for (const Node* node : {p.product, p.add})
+        if (node) nodes.push_back(node);
+    if (attention) nodes.push_back(attention);
+    return nodes;
   }
 
   void pack_windows(const Node& attention, size_t begin, const std::vector<ColumnWindow>& windows) {
@@ -111,17 +137,18 @@ class Joining {
       if (p) projections.push_back(*p);
     }
     if (projections.size() < 2) return;
-    apply(choose(layer_of(r_, projections), projections), projections, nullptr, 0);
+    apply(choose(layer_of(r_, projections), projections, nullptr), projections, nullptr, 0);
   }
 
-  ProjectionForm choose(ProjectionLayer layer, const std::vector<Projection>& projections) {
+  ProjectionForm choose(ProjectionLayer layer, const std::vector<Projection>& projections, const Node* attention) {
     ProjectionChoice choice{.layer = std::move(layer)};
     for (const Projection& p : projections) {
       choice.nodes.push_back(p.product->table_index);
       choice.results.push_back(p.result);
       settled_.insert(p.product);
     }
-    return r_.choose(std::move(choice));
+    const bool alone = attention || !choice.layer.own_ends;  // else what becomes part of each product would be missing
+    return r_.choose(std::move(choice), alone ? nodes_of(projections, attention) : std::vector<const Node*>{});
   }
 
   void apply(ProjectionForm form, const std::vector<Projection>& projections, const Node* attention, size_t begin) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "plugin/graph/control.h"
+#include "plugin/graph/node_alone.h"
 
 namespace dbk {
 
@@ -235,8 +236,13 @@ void Rewriter::miss(const Node& node, std::string reason) {
   graph_.misses.push_back({pass_, node.table_index, std::move(reason)});
 }
 
-ProjectionForm Rewriter::choose(ProjectionChoice choice) {
-  choice.advice = options_.projections(choice.layer);
+ProjectionForm Rewriter::choose(ProjectionChoice choice, std::vector<const Node*> nodes) {
+  std::ranges::stable_sort(nodes, [&](const Node* a, const Node* b) { return before(*a, *b); });
+  const auto known = [&](ValueId v) { return v == DBK_NONE || types_[v].dtype != DBK_DTYPE_NONE; };
+  const auto typed = [&](const Node* node) { return std::ranges::all_of(node->inputs, known) && std::ranges::all_of(node->outputs, known); };
+  const bool measurable = !nodes.empty() && types_.complete && std::ranges::all_of(nodes, typed);
+  const auto alone = [&] { return nodes_alone(graph_, nodes, types_); };
+  choice.advice = options_.projections(choice.layer, measurable ? std::function<Graph()>(alone) : nullptr);
   graph_.projections.push_back(std::move(choice));
   return graph_.projections.back().advice.form;
 }

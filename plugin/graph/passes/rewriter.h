@@ -94,7 +94,9 @@ class Rewriter {
   void to_constant(const Node& node);  // its outputs are known from constants alone
   void to_prologue(const Node& node);  // its operands are weights: so are its outputs from now on
   void miss(const Node& node, std::string reason);
-  ProjectionForm choose(ProjectionChoice choice);  // of its layer: asks for advice, and keeps it for reports
+  // Of its layer: asks for advice, and keeps it for reports. `nodes` are what a measurement has to run, each once; none:
+  // it cannot be measured.
+  ProjectionForm choose(ProjectionChoice choice, std::vector<const Node*> nodes);
   const ProjectionChoice* choice_of(ValueId result) const;  // that was made for the product behind a value; null: none
 
  private:

@@ -52,8 +52,13 @@ bool wanted(Rewriter& r, const Node& product, const std::vector<ColumnWindow>& w
   const TensorType &x = r.type(product.inputs[0]), &w = r.type(product.inputs[1]);
   ProjectionChoice choice{.nodes = {product.table_index}, .layer = {.dtype = x.dtype, .k = w.shape[w.shape.rank() - 2], .joined = true}};
   choice.layer.rows = choice.layer.k > 0 ? x.count() / choice.layer.k : 0;
-  for (const ColumnWindow& window : windows) choice.layer.widths.push_back(window.width), choice.results.push_back(window.part);
-  return r.choose(std::move(choice)) == ProjectionForm::Split;
+  std::vector<const Node*> nodes{&product};
+  for (const ColumnWindow& window : windows) {
+    choice.layer.widths.push_back(window.width);
+    choice.results.push_back(window.part);
+    if (std::ranges::find(nodes, window.node) == nodes.end()) nodes.push_back(window.node);
+  }
+  return r.choose(std::move(choice), std::move(nodes)) == ProjectionForm::Split;
 }
 
 void split(Rewriter& r, const Node& product) {
