@@ -43,7 +43,7 @@ Outcome outcome_of(Session& session, uint32_t repeat) {
   result.timing.measure(repeat, [&] { session.run_once(); });
   for (uint32_t i = 0; i < session.model().outputs.size(); ++i) {
     Output output{session.model().outputs[i], {}, session.output(i), {}};
-    output.numbers = summarize(numbers_of(output.tensor));
+    output.numbers = summarize(output.tensor);
     result.outputs.push_back(std::move(output));
   }
   result.placement = parse_report(session.report("placement"));

@@ -15,6 +15,7 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 template <class T>
 void append(std::vector<double>& result, std::span<const std::byte> bytes) {
+  result.reserve(bytes.size() / sizeof(T));
   for (std::size_t at = 0; at < bytes.size(); at += sizeof(T)) {
     T element;
     std::memcpy(&element, bytes.data() + at, sizeof element);
@@ -50,19 +51,12 @@ double byte_float(uint32_t dtype, unsigned bits) {
   }
 }
 
-}  // namespace
-
-bool is_float(uint32_t dtype) {
-  const uint32_t code = DBK_DTYPE_CODE(dtype);
-  return dtype != DBK_STRING && (code == 2 || code == 4 || code == 5 || code >= DBK_DTYPE_CODE(DBK_F8_E4M3FN));
-}
-
-std::vector<double> numbers_of(const Tensor& tensor) {
+std::vector<double> decode(uint32_t dtype, std::span<const std::byte> stored, std::size_t count) {
   std::vector<double> result;
   std::vector<std::byte> unpacked;
-  if (daybreak::is_sub_byte(tensor.dtype)) unpacked = unpack_elements(tensor.bytes, tensor.dtype, tensor.count());
-  const std::span<const std::byte> bytes = daybreak::is_sub_byte(tensor.dtype) ? unpacked : tensor.bytes;
-  switch (tensor.dtype) {
+  if (daybreak::is_sub_byte(dtype)) unpacked = unpack_elements(stored, dtype, count);
+  const std::span<const std::byte> bytes = daybreak::is_sub_byte(dtype) ? unpacked : stored;
+  switch (dtype) {
     case DBK_I8:
     case DBK_I4:
     case DBK_I2:
@@ -107,20 +101,54 @@ std::vector<double> numbers_of(const Tensor& tensor) {
       append<double>(result, bytes);
       break;
     default:
-      for (const std::byte byte : bytes) result.push_back(byte_float(tensor.dtype, std::to_integer<unsigned>(byte)));
+      for (const std::byte byte : bytes) result.push_back(byte_float(dtype, std::to_integer<unsigned>(byte)));
   }
   return result;
 }
 
-NumberSummary summarize(const std::vector<double>& numbers) {
-  NumberSummary result;
+// Without a sum, which may overflow.
+double mean_of(const std::vector<double>& numbers) {
+  double mean = 0;
+  std::size_t count = 0;
+  for (const double number : numbers)
+    if (std::isfinite(number)) mean += (number - mean) / static_cast<double>(++count);
+  return mean;
+}
+
+void add_block(NumberSummary& result, const std::vector<double>& numbers) {
+  double sum = 0;
+  std::size_t finite = 0;
   for (const double number : numbers) {
     result.nan += std::isnan(number);
     result.infinite += std::isinf(number);
     if (!std::isfinite(number)) continue;
-    result.min = result.finite == 0 ? number : std::min(result.min, number);
-    result.max = result.finite == 0 ? number : std::max(result.max, number);
-    result.mean += (number - result.mean) / static_cast<double>(++result.finite);
+    const bool first = result.finite + finite++ == 0;
+    result.min = first ? number : std::min(result.min, number);
+    result.max = first ? number : std::max(result.max, number);
+    sum += number;
+  }
+  if (finite == 0) return;
+  result.finite += finite;
+  const double mean = std::isfinite(sum) ? sum / static_cast<double>(finite) : mean_of(numbers);
+  result.mean += (mean - result.mean) * (static_cast<double>(finite) / static_cast<double>(result.finite));
+}
+
+}  // namespace
+
+bool is_float(uint32_t dtype) {
+  const uint32_t code = DBK_DTYPE_CODE(dtype);
+  return dtype != DBK_STRING && (code == 2 || code == 4 || code == 5 || code >= DBK_DTYPE_CODE(DBK_F8_E4M3FN));
+}
+
+std::vector<double> numbers_of(const Tensor& tensor) { return decode(tensor.dtype, tensor.bytes, tensor.count()); }
+
+NumberSummary summarize(const Tensor& tensor) {
+  constexpr std::size_t block = 1 << 16;  // elements, whole bytes of every type
+  const std::size_t bytes = block / 8 * DBK_DTYPE_BITS(tensor.dtype), count = tensor.count();
+  NumberSummary result;
+  for (std::size_t first = 0; first < count; first += block) {
+    const std::span<const std::byte> rest = std::span(tensor.bytes).subspan(first / block * bytes);
+    add_block(result, decode(tensor.dtype, rest.first(std::min(bytes, rest.size())), std::min(block, count - first)));
   }
   return result;
 }

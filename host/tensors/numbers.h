@@ -17,6 +17,6 @@ struct NumberSummary {
   double min = 0, max = 0, mean = 0;  // of the finite ones, where there are any
   std::size_t finite = 0, nan = 0, infinite = 0;
 };
-NumberSummary summarize(const std::vector<double>& numbers);
+NumberSummary summarize(const Tensor& tensor);  // as numbers_of has them, block by block: a large tensor is not held twice
 
 }  // namespace host
