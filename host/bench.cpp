@@ -86,9 +86,9 @@ void print_text(const BenchOptions& options, const Session& session, const Figur
                            time(figures.compile_ms), time(figures.first_ms));
   std::cout << std::format("{:<11} median {}, min {}, p99 {}\n", std::format("{} runs", options.repeat),
                            time(figures.median_ms), time(figures.min_ms), time(figures.p99_ms));
-  std::cout << std::format("memory      weights {}, activations {}, staging {}\n",
-                           bytes_text(figures.stats.weight_bytes), bytes_text(figures.stats.activation_bytes),
-                           bytes_text(figures.stats.staging_bytes));
+  const auto memory = [](uint64_t bytes) { return bytes == 0 ? "none" : bytes_text(bytes); };
+  std::cout << std::format("memory      weights {}, activations {}, staging {}\n", memory(figures.stats.weight_bytes),
+                           memory(figures.stats.activation_bytes), memory(figures.stats.staging_bytes));
   std::cout << std::format("dispatches  {} a run, {} pipelines built\n", figures.dispatches,
                            figures.stats.pipelines_built);
 }

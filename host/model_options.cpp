@@ -91,9 +91,10 @@ void add_input_option(CLI::App& command, ModelOptions& options) {
       ->allow_extra_args(false);
 }
 
-daybreak::Context open_context(const daybreak::Plugin& plugin, const ModelOptions& options, const std::string& name, daybreak::Options more) {
+daybreak::Context open_context(const daybreak::Plugin& plugin, const ModelOptions& options, const std::string& name, daybreak::Options more,
+                               daybreak::LogFn log) {
   if (!options.device.empty()) more.set("device", options.device);
-  daybreak::Context ctx(plugin, more, {.name = name});
+  daybreak::Context ctx(plugin, more, {.name = name, .log = std::move(log)});
   const DeviceReport report = read_devices(ctx);
   require_default_device(report, options);
   require_agreement(report, options);

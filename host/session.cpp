@@ -103,10 +103,11 @@ daybreak::Executable compile_ready(const daybreak::Context& ctx, ImportedModel& 
   return exec;
 }
 
-ImportedModel import_only(const daybreak::Context& ctx, ModelFile& file, const ModelOptions& options) {
+ImportedModel import_only(const daybreak::Context& ctx, ModelFile& file, const ModelOptions& options, bool dims_of_others) {
   ImportOptions how;
   how.knows = ops_known(ctx);
   how.dims = parse_dims(options.dims);
+  how.dims_of_others = dims_of_others;
   ImportedModel result = import_model(file, how);
   print_warnings(result);
   return result;

@@ -48,8 +48,9 @@ class Session {
 
 // Compiles and makes ready, showing progress.
 daybreak::Executable compile_ready(const daybreak::Context& ctx, ImportedModel& model, const ModelOptions& options);
-// Imports with the dimensions of the options and prints warnings on stderr, for commands that bind nothing.
-ImportedModel import_only(const daybreak::Context& ctx, ModelFile& file, const ModelOptions& options);
+// Imports with the dimensions of the options and prints warnings on stderr, for commands that bind nothing. `dims_of_others` as in
+// ImportOptions.
+ImportedModel import_only(const daybreak::Context& ctx, ModelFile& file, const ModelOptions& options, bool dims_of_others = false);
 // Which ops the plugin has code for, as import asks it.
 std::function<bool(const std::string&, const std::string&)> ops_known(const daybreak::Context& ctx);
 

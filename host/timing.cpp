@@ -65,8 +65,9 @@ double Timing::quantile(double part) const {
 }
 
 std::string Timing::text() const {
-  return std::format("compile {}, first run {}, median of {} {}", seconds_text(compile_seconds), seconds_text(first()),
-                     std::max<std::size_t>(run_seconds.size() - 1, 1), seconds_text(median()));
+  const std::string once = std::format("compile {}, first run {}", seconds_text(compile_seconds), seconds_text(first()));
+  if (run_seconds.size() == 1) return once;
+  return once + std::format(", median of {} {}", run_seconds.size() - 1, seconds_text(median()));
 }
 
 nlohmann::json Timing::json() const { return {{"compile", compile_seconds}, {"first", first()}, {"median", median()}}; }

@@ -1,7 +1,10 @@
 // `daybreak tune`: measures which kernels are fastest for matrix products on a device and keeps the times in the cache directory, where
 // later processes find them. Of models, or of shapes that many models have.
+#include <cstdio>
+#include <cstdlib>
 #include <format>
 #include <iostream>
+#include <map>
 
 #include "command.h"
 #include "daybreak_graph.hpp"
@@ -41,9 +44,10 @@ constexpr Size sizes[] = {
     {64, 64, 4096},    {16, 64, 16384}};
 
 void add_products(const daybreak::Executable& exec, std::vector<TunedProduct>& all) {
-  for (TunedProduct& product : tuned_products(parse_report(exec.report("placement")))) {
-    const bool known = std::ranges::find(all, product.about, &TunedProduct::about) != all.end();
-    if (!known) all.push_back(std::move(product));
+  for (TunedProduct& product : products_of(parse_report(exec.report("placement")))) {
+    const auto known = std::ranges::find(all, product.about, &TunedProduct::about);
+    if (known == all.end()) all.push_back(std::move(product));
+    else if (known->kernels.empty()) *known = std::move(product);
   }
 }
 
@@ -64,21 +68,50 @@ void tune_sizes(const daybreak::Context& ctx, const ModelOptions& options, std::
   }
 }
 
+// A dimension of the options has to be one of some model, not of each: told before anything is measured.
+void require_known_dims(const daybreak::Context& ctx, const TuneOptions& options) {
+  std::map<std::string, std::size_t> lacking;
+  for (const std::string& path : options.models) {
+    ModelFile file(path);
+    for (const std::string& name : import_only(ctx, file, options, options.models.size() > 1).unknown_dims) ++lacking[name];
+  }
+  for (const auto& [name, models] : lacking)
+    if (models == options.models.size())
+      throw daybreak::Error(DBK_NOT_FOUND, std::format("none of the {} models has a dimension called {}", models, in_quotes(name)));
+}
+
 void tune_model(const daybreak::Context& ctx, const TuneOptions& options, const std::string& path, std::vector<TunedProduct>& all) {
   ModelFile file(path);
-  ImportedModel model = import_only(ctx, file, options);
+  ImportedModel model = import_only(ctx, file, options, true);
   in_place(file.name(), [&] { add_products(compile_ready(ctx, model, options), all); });
+}
+
+void print_warning(std::string_view text) { std::fprintf(stderr, "daybreak: warning: %s\n", printable(std::string(text)).c_str()); }
+
+// The measured ones. What is left out is said on stderr.
+std::vector<TunedProduct> with_times(std::vector<TunedProduct> products, const TuneOptions& options) {
+  const std::size_t all = products.size();
+  if (all == 0) throw daybreak::Error(DBK_UNIMPLEMENTED, "there is no product whose kernels the device could choose between; --device gpu?");
+  std::erase_if(products, [](const TunedProduct& product) { return product.kernels.empty(); });
+  const std::size_t left = all - products.size();
+  const std::string why = std::format("{} of {} products are not measured: --budget {} ms was too short, or there is one kernel alone", left, all, options.budget);
+  if (products.empty()) throw daybreak::Error(DBK_DEADLINE_EXCEEDED, why);
+  if (left > 0) print_warning(why + "; the same command goes on with them");
+  return products;
 }
 
 int tune(const std::string& plugin, const TuneOptions& options) {
   const LoadedPlugin loaded = load_plugin(plugin);
   daybreak::Options tuning;
   tuning.set("autotune", options.level).set("tune_budget_ms", options.budget);
-  const daybreak::Context ctx = open_context(loaded.plugin, options, "daybreak tune", tuning);
-  std::vector<TunedProduct> products;
-  if (options.models.empty()) tune_sizes(ctx, options, products);
-  for (const std::string& model : options.models) tune_model(ctx, options, model, products);
-  if (products.empty()) throw daybreak::Error(DBK_UNIMPLEMENTED, "there is no product whose kernels the device could choose between; --device gpu?");
+  const daybreak::Context ctx = open_context(loaded.plugin, options, "daybreak tune", tuning,
+                                             [](uint32_t, std::string_view text) { print_warning(text); });
+  require_known_dims(ctx, options);
+  std::vector<TunedProduct> found;
+  if (options.models.empty()) tune_sizes(ctx, options, found);
+  for (const std::string& model : options.models) tune_model(ctx, options, model, found);
+  if (const char* folder = std::getenv("DAYBREAK_CACHE_DIR"); folder && !*folder) print_warning("DAYBREAK_CACHE_DIR is empty: no time is kept");
+  const std::vector<TunedProduct> products = with_times(std::move(found), options);
   if (!options.json) {
     std::cout << tuned_text(products);
     return success;

@@ -40,12 +40,12 @@ double TunedProduct::slowness_of_rule() const {
   return found == kernels.end() || kernels[0].microseconds <= 0 ? 0 : found->microseconds / kernels[0].microseconds;
 }
 
-std::vector<TunedProduct> tuned_products(const json& placement) {
+std::vector<TunedProduct> products_of(const json& placement) {
   std::vector<TunedProduct> products;
   for (const json& node : array_in(placement, "nodes")) {
     TunedProduct product = product_in(object_in(node, "choice"));
     const bool known = std::ranges::find(products, product.about, &TunedProduct::about) != products.end();
-    if (!known && !product.kernels.empty()) products.push_back(std::move(product));
+    if (!known && !product.about.empty()) products.push_back(std::move(product));
   }
   return products;
 }
@@ -63,7 +63,7 @@ std::string tuned_text(const std::vector<TunedProduct>& products) {
   }
   const json summary = tuned_summary(products);
   return text + std::format("\n{} of {} rules within 15 % of the fastest; the worst takes {:.2f} times as long\n", word_in(summary, "close"),
-                            products.size(), summary["worst"].get<double>());
+                            word_in(summary, "rules"), summary["worst"].get<double>());
 }
 
 json tuned_json(const std::vector<TunedProduct>& products) {
@@ -79,14 +79,15 @@ json tuned_json(const std::vector<TunedProduct>& products) {
 }
 
 json tuned_summary(const std::vector<TunedProduct>& products) {
-  std::size_t near = 0;
+  std::size_t near = 0, known = 0;  // of rules whose kernel was measured
   double worst = 1;
   for (const TunedProduct& product : products) {
     const double slowness = product.slowness_of_rule();
     near += slowness > 0 && slowness <= close;
+    known += slowness > 0;
     worst = std::max(worst, slowness);
   }
-  return {{"products", products.size()}, {"close", near}, {"worst", worst}};
+  return {{"products", products.size()}, {"rules", known}, {"close", near}, {"worst", worst}};
 }
 
 }  // namespace host

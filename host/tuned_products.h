@@ -20,8 +20,8 @@ struct TunedProduct {
   double slowness_of_rule() const;
 };
 
-// Each kind of product once; those without times are not among them.
-std::vector<TunedProduct> tuned_products(const nlohmann::json& placement);
+// Each kind of product once, those without times with no kernels.
+std::vector<TunedProduct> products_of(const nlohmann::json& placement);
 
 // "line 4x16-whole 312 us   rule: the same   others: lane 6x16 801 us" and so on, a line for each product, and a summary.
 std::string tuned_text(const std::vector<TunedProduct>& products);

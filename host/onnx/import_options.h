@@ -22,6 +22,8 @@ struct ImportOptions {
   std::function<bool(const std::string& domain, const std::string& op)> knows;
   // By the name of the dimension. A fixed one becomes a number of the graph, a range a symbol with bounds.
   std::map<std::string, DimRange> dims;
+  // Whether the model may lack some of them: they are told in ImportedModel::unknown_dims. Otherwise they are refused.
+  bool dims_of_others = false;
   // Inputs that have a default (an initialiser of the same name) and are inputs of the graph nevertheless; other such
   // inputs are constants or parameters.
   std::set<std::string> overridden;

@@ -26,6 +26,7 @@ struct ImportedModel {
   std::vector<std::string> outputs;
   std::vector<std::string> symbols;  // names, by index
   std::vector<std::string> warnings;
+  std::vector<std::string> unknown_dims;  // of ImportOptions::dims
   // Parameters borrow from here and from the model's file: both live as long as what is compiled from the graph.
   std::vector<std::shared_ptr<const std::vector<std::byte>>> memory;
 };

@@ -106,11 +106,12 @@ void Importer::declared_types(const onnx::GraphProto& graph, Frame& frame) {
 }
 
 // Names of the caller that mean nothing in this model.
-void Importer::check_options() const {
+void Importer::check_options() {
+  const std::vector<std::string> unused = symbols_.unused();
+  if (options_.dims_of_others) result_.unknown_dims = unused;
+  if (unused.empty() || options_.dims_of_others) return;
   std::vector<std::string> known;
   for (const std::string& name : symbols_.names()) known.push_back(in_quotes(name));
-  const std::vector<std::string> unused = symbols_.unused();
-  if (unused.empty()) return;
   std::vector<std::string> words;
   for (const std::string& name : unused) words.push_back(in_quotes(name));
   throw daybreak::Error(DBK_NOT_FOUND, std::format("{}: no dimension is called {}; {}", file_.name(), joined(words),

@@ -59,7 +59,7 @@ class Importer {
 
  private:
   // importer.cpp: the main graph
-  void check_options() const;
+  void check_options();
   void main_inputs(Frame& frame);
   void main_input(const onnx::ValueInfoProto& input, Frame& frame);
   void main_outputs(Frame& frame);

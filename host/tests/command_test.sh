@@ -146,6 +146,12 @@ if "$daybreak" info | grep -qE '^  kind .*_gpu'; then # only where there is one
   expect 1 '' 'INVALID_ARGUMENT: --policy cpu_only contradicts --device gpu, which is the GPU .*: leave one of them out' run "$relu" --input x=zeros --policy cpu_only --device gpu
   expect 1 '' '--policy cpu_only contradicts --device gpu' check "$relu" --policy cpu_only --device gpu
   DAYBREAK_DEVICE=gpu expect 1 '' '--policy cpu_only contradicts DAYBREAK_DEVICE=gpu, which is the GPU' run "$relu" --input x=zeros --policy cpu_only
+  product=$nodes/test_matmul_2d/model.onnx
+  DAYBREAK_CACHE_DIR=$work/tuned expect 1 '' 'DEADLINE_EXCEEDED: 1 of 1 products are not measured: --budget 0 ms was too short' tune "$product" --device gpu --budget 0
+  DAYBREAK_CACHE_DIR=$work/x.npy/no expect 0 '1 rules within' 'warning: cache directory .* is not written' tune "$product" --device gpu
+  DAYBREAK_CACHE_DIR= expect 0 '1 rules within' 'warning: DAYBREAK_CACHE_DIR is empty: no time is kept' tune "$product" --device gpu
+  DAYBREAK_CACHE_DIR= expect 0 '1 rules within' '' tune "$product" "$work/reshaped.onnx" --dim rows=2 --device gpu
+  DAYBREAK_CACHE_DIR= expect 1 '' "NOT_FOUND: none of the 2 models has a dimension called 'b'" tune "$product" "$work/reshaped.onnx" --dim b=2 --device gpu
   # A GPU that nobody would choose by itself, as a software adapter, will do where one is required.
   DAYBREAK_DEVICE= expect 0 '^placement +1 node: 1 gpu$' '' run "$relu" --input x=zeros --policy require_gpu
   DAYBREAK_DEVICE= expect 0 '^nodes +1: 1 on the device$' '' explain "$relu" --policy require_gpu
@@ -187,6 +193,8 @@ expect 0 '' '' bench "$relu" --repeat 5 --json
 json 'd["schema"] == "daybreak.bench/1" and all(d[k] > 0 for k in ("median_ms", "min_ms", "p99_ms", "first_ms", "compile_ms"))'
 json 'd["min_ms"] <= d["median_ms"] <= d["p99_ms"] and "weight_bytes" in d["memory"] and d["dispatches"] >= 0'
 expect 0 '5 runs +median' '' bench "$relu" --repeat 5
+expect 0 '^memory +weights none, ' '' bench "$relu" --repeat 1
+expect 0 '^time +import .*, first run [0-9.]+ [mu]?s$' '' run "$relu" --input x=zeros --repeat 0
 expect 0 '' '' bench "$relu" --repeat 5 --force-upload --no-readback --json
 json 'd["force_upload"] and d["no_readback"] and d["median_ms"] > 0'
 expect 0 '3 runs +median' '' bench "$nodes/test_nonzero_example/model.onnx" --repeat 3 # an output whose shape only the run tells

@@ -172,6 +172,8 @@ void test_symbols() {
   TEST_ASSERT_EQUAL_INT64(64, GraphRows::row<dbk_symbol>(fixed.graph().symbols, 0).max);
   options.dims = {{"bach", {4, 4}}};
   expect_in(refusal(text, options), "no dimension is called 'bach'; there are: 'batch', 'seq'");
+  options.dims_of_others = true;
+  TEST_ASSERT_EQUAL_STRING("bach", Imported(text, options).result.unknown_dims.at(0).c_str());
 }
 
 void test_dimensions_without_a_usable_name() {
