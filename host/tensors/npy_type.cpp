@@ -29,7 +29,7 @@ bool is_opaque(uint32_t dtype) { return dtype == DBK_BF16 || DBK_DTYPE_CODE(dtyp
 
 NpyType opaque(const std::string& descr, std::size_t size, uint32_t expected) {
   if (!is_opaque(expected) || expected == DBK_STRING || size != (DBK_DTYPE_BITS(expected) + 7) / 8)
-    refuse(descr, "NumPy does not say what they are, and no bfloat16 or float8 of that size is expected");
+    refuse(descr, "NumPy does not say what they are, and the input is no bfloat16 (V2), float8 or float4 (V1)");
   if (expected == DBK_F4_E2M1FN) return {DBK_U8, 1, 1, false, false, expected};
   return {expected, size, size, false, false, 0};
 }
