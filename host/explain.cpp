@@ -128,7 +128,8 @@ void print_projections(const json& placement) {
     std::cout << (std::exchange(first, false) ? "\nproducts of one input (queries, keys, values)\n" : "");
     std::vector<std::string> nodes, times;
     for (const json& node : array_in(layer, "nodes")) nodes.push_back(node.dump());
-    for (const auto& [form, time] : object_in(layer, "measured_us").items()) times.push_back(std::format("{} {:.0f} us", form, time.is_number() ? time.get<double>() : 0.0));
+    const json measured = object_in(layer, "measured_us");  // items() does not keep it
+    for (const auto& [form, time] : measured.items()) times.push_back(std::format("{} {:.0f} us", form, time.is_number() ? time.get<double>() : 0.0));
     std::cout << std::format("  nodes {}, {} rows x {} by {}: {}{}{}\n", joined(nodes), word_in(layer, "rows"), word_in(layer, "k"), array_in(layer, "widths").dump(),
                              printable(word_in(layer, "form")), reason_text(word_in(layer, "reason")), times.empty() ? "" : " (measured: " + joined(times) + ")");
   }
