@@ -141,11 +141,20 @@ void Options::set_given(const dbk_options& given, const char* scope) {
   }
 }
 
+namespace {
+
+std::string type_name(uint32_t type) {
+  constexpr const char* kNames[] = {"INT", "FLOAT", "STRING", "BOOL"};
+  return type >= DBK_OPTION_INT && type <= DBK_OPTION_BOOL ? std::format("DBK_OPTION_{}", kNames[type - DBK_OPTION_INT]) : std::to_string(type);
+}
+
+}  // namespace
+
 // An optional item is ignored where a later plugin may know what this one does not: another type, another value.
 void Options::set(const OptionKey& key, const dbk_kv& item, bool optional) {
   if (item.type != key.type) {
     if (optional) return;
-    fail(DBK_INVALID_ARGUMENT, "option '{}' has type {}, expected {}", key.key, item.type, key.type);
+    fail(DBK_INVALID_ARGUMENT, "option '{}' has type {}, expected {}", key.key, type_name(item.type), type_name(key.type));
   }
   if (key.type == DBK_OPTION_STRING) {
     std::string text = to_text(item.v.s, key.key);

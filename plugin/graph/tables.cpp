@@ -98,7 +98,7 @@ class Reader {
     if (value.dims.size() > DBK_MAX_RANK) fail(DBK_UNIMPLEMENTED, "rank {} is over {}", value.dims.size(), DBK_MAX_RANK);
     for (int64_t d : value.dims)
       if (is_symbol(d) && symbol_of(d) >= tables_.symbols.size())
-        fail(DBK_INVALID_ARGUMENT, "'{}' has a dim of symbol {}, of {}", value.name, symbol_of(d), tables_.symbols.size());
+        fail(DBK_INVALID_ARGUMENT, "'{}' has a dim of symbol {}, but the graph has {} symbols", value.name, symbol_of(d), tables_.symbols.size());
   }
 
   void read_data(const dbk_value& v, Value& value, uint32_t id) {
