@@ -253,12 +253,9 @@ std::string GpuProgram::kernel_of(const Plan& plan, uint32_t node) const {
   family->programs(operands.view(), *caps, programs);
   family->launch(operands.view(), *caps, dispatches);
   std::string labels;
-  std::string_view last;
-  for (const Dispatch& d : dispatches) {
-    const std::string& label = programs[d.program].label;
-    if (label != last) labels += (labels.empty() ? "" : " + ") + label;
-    last = label;
-  }
+  std::set<uint32_t> told;  // a program stands where it comes first
+  for (const Dispatch& d : dispatches)
+    if (told.insert(d.program).second) labels += (labels.empty() ? "" : " + ") + programs[d.program].label;
   return labels.empty() ? "none (empty)" : labels;
 }
 

@@ -117,6 +117,20 @@ void add_scores(Cases& cases, DType dtype) {
     }
 }
 
+// Scores enough for the way of lines on software adapters (attention_line.h): a mask that ends before the keys; keys that no query sees,
+// whose values are no numbers.
+void add_many_scores(Cases& cases, DType dtype) {
+  OnnxAttention a{.dtype = dtype, .heads = 4, .queries = 256, .keys = 600, .causal = true};
+  OpCase unseen = a.named("many scores");
+  std::vector<double> values(static_cast<size_t>(a.batch * a.kv_heads * a.keys * a.v_size), 0.5);
+  for (size_t i = 0; i < values.size(); ++i)
+    if (i / static_cast<size_t>(a.v_size) % 600 >= 256) values[i] = std::numeric_limits<double>::quiet_NaN();
+  unseen.inputs[2] = reals(dtype, {a.batch, a.kv_heads, a.keys, a.v_size}, values);
+  cases.push_back(unseen);
+  a.causal = false, a.mask = tensor(dtype, {256, 300}).within(-8, 8);
+  cases.push_back(a.named("many scores, short mask"));
+}
+
 // Everything at once, drawn with a seed of its own so that names stay what they are; every other one in f16.
 void add_random(Cases& cases, DType dtype) {
   std::mt19937 random(20240501);
@@ -148,6 +162,7 @@ Cases onnx_attention_cases(const dbk::OpRow& row) {
     add_masks(cases, dtype);
     add_lengths(cases, dtype);
     add_scores(cases, dtype);
+    if (dtype == DBK_F32) add_many_scores(cases, dtype);
     add_random(cases, dtype);
   }
   for (DType dtype : dtypes_of(row, 0, 24)) {

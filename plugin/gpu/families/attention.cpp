@@ -1,4 +1,4 @@
-// Attention, whichever op asks for it, in one dispatch or few: host_fallback/attention_geometry.h says where its operands lie,
+// Attention, whichever op asks for it: host_fallback/attention_geometry.h says where its operands lie,
 // attention_text.h how the programs work. A cache that is handed on is copied, which takes two dispatches for keys and two for values.
 #include "plugin/gpu/families/attention_dispatch.h"
 #include "plugin/gpu/families/attention_line.h"
@@ -24,7 +24,7 @@ AttentionForm form_of(const TypedNode& node, const AttentionGeometry& g, const C
   form.past = node.has(g.roles.past_k);
   if (node.has(g.roles.lengths)) form.lengths = node.inputs[g.roles.lengths].dtype;
   form.scores = wants(node, g.roles.scores), form.stage = g.stage;
-  form.lines = !node.fixed_extents || worth_lines(g, caps);
+  form.lines = !node.fixed_extents || refuse_lines(g, caps).empty();
   return form;
 }
 
@@ -92,8 +92,13 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   push_cache(node, g, caps, out);
 }
 
+Choice choice(const TypedNode& node, const Capabilities& caps) {
+  const AttentionGeometry g = geometry_of(node);
+  return attention_choice(g, form_of(node, g, caps), caps);
+}
+
 }  // namespace
 
-constinit const Family kAttention{"attention", refuse, programs, launch};
+constinit const Family kAttention{"attention", refuse, programs, launch, nullptr, choice};
 
 }  // namespace dbk::gpu

@@ -116,7 +116,7 @@ void attention_programs(const AttentionGeometry& g, const AttentionForm& form, c
 void push_attention(const AttentionGeometry& g, const AttentionForm& form, AttentionArguments args, const Capabilities& caps,
                     uint32_t first_program, std::vector<Dispatch>& out) {
   const uint32_t width = width_of(g), ways = may_own_keys(form, caps) ? 3 : 1;
-  if (attention_line_count(g, form, caps) > 0 && worth_lines(g, caps))
+  if (attention_line_count(g, form, caps) > 0 && refuse_lines(g, caps).empty())
     return push_attention_lines(g, form, args, first_program + lane_program_count(g, form, caps), caps, out);
   const uint32_t program = first_program + (width == 4 ? ways : 0);
   const AttentionTile by_rows = attention_tile(g.head_size, g.v_head_size, width, Owns::Row, caps);
@@ -128,6 +128,16 @@ void push_attention(const AttentionGeometry& g, const AttentionForm& form, Atten
   args.operands.insert(args.operands.end(), args.behind.begin(), args.behind.end());
   const AttentionParams params = params_of(g, by_rows, {});
   out.push_back({program, std::move(args.operands), grid_of(params.tiles, caps), to_params(params)});
+}
+
+Choice attention_choice(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps) {
+  const std::string no_lines = attention_line_count(g, form, caps) == 0 ? "not for this node on this adapter" : refuse_lines(g, caps);
+  if (no_lines.empty()) return {"lines", "16 queries by 64 keys", "vector loads, the fastest on CPU adapters", {}, {}, {}, {}};
+  const AttentionTile rows = attention_tile(g.head_size, g.v_head_size, width_of(g), Owns::Row, caps);
+  Choice choice{"rows", std::format("{} queries", rows.lanes), "each lane has a query", {}, {}, {}, {}};
+  if (may_own_keys(form, caps) && worth_owning_keys(g, rows.lanes, caps)) choice = {"keys", std::format("{} keys at a time", rows.lanes), "few queries and many keys", {}, {}, {}, {}};
+  if (caps.cpu_adapter) choice.others.push_back({"lines", no_lines});
+  return choice;
 }
 
 }  // namespace dbk::gpu

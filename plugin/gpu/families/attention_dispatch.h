@@ -17,6 +17,8 @@ struct AttentionArguments {
 uint32_t attention_program_count(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps);
 void attention_programs(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps, std::vector<Program>& out);
 
+Choice attention_choice(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps);
+
 // One dispatch, two where lanes own keys, several by attention_line.h. The first of attention_programs is program number `first_program` of the node.
 void push_attention(const AttentionGeometry& g, const AttentionForm& form, AttentionArguments args, const Capabilities& caps,
                     uint32_t first_program, std::vector<Dispatch>& out);

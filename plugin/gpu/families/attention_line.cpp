@@ -43,11 +43,32 @@ uint64_t tiles_of(const AttentionGeometry& g) {
   return ceil_div(static_cast<uint64_t>(g.queries), kRows) * static_cast<uint64_t>(g.batch * g.heads);
 }
 
-// Tiles at a time: their weights stay in the caches of a CPU.
-uint64_t tiles_at_once(const AttentionGeometry& g, const Capabilities& caps) {
-  constexpr uint64_t kCacheBytes = 8 << 20;
-  const uint64_t bytes = floats_of(g, chunks_of(g)).weights * sizeof(float);
-  return std::clamp<uint64_t>(kCacheBytes / bytes, 1, std::min<uint64_t>(tiles_of(g), caps.max_groups));
+// Dispatches of `values` for a lot: how the keys are cut.
+uint64_t steps_of(const AttentionGeometry& g) {
+  uint64_t steps = 0, left = static_cast<uint64_t>(g.keys);
+  for (const uint32_t depth : kAttentionLineDepths) steps += left / depth, left %= depth;
+  return steps;
+}
+
+// Tiles at a time: their weights stay in the caches of a CPU, unless that takes many dispatches.
+struct Lots {
+  uint64_t tiles, dispatches;  // of a lot; of all of them
+};
+Lots lots_of(const AttentionGeometry& g, const Capabilities& caps) {
+  constexpr uint64_t kCacheBytes = 8 << 20, kFewDispatches = 64;
+  const uint64_t bytes = floats_of(g, chunks_of(g)).weights * sizeof(float), tiles = tiles_of(g);
+  const auto cut = [&](uint64_t most_bytes) {
+    const uint64_t at_once = std::clamp<uint64_t>(most_bytes / bytes, 1, std::min<uint64_t>(tiles, caps.max_groups));
+    return Lots{at_once, 1 + ceil_div(tiles, at_once) * (2 + steps_of(g))};
+  };
+  const Lots in_cache = cut(kCacheBytes);
+  return in_cache.dispatches <= kFewDispatches ? in_cache : cut(caps.max_binding);
+}
+
+// The same attention without the keys that no query sees: what lies there may be anything.
+AttentionGeometry seen_of(AttentionGeometry g) {
+  if (g.queries > 0) g.keys = std::min(g.keys, visible_keys(g, g.queries - 1, g.keys));
+  return g;
 }
 
 struct Scratches {
@@ -125,18 +146,27 @@ void attention_line_programs(const AttentionGeometry& g, const AttentionForm& fo
   for (const uint32_t depth : kAttentionLineDepths) out.push_back({name(std::format("values{}", depth)), attention_values_text(line, depth), 3, 2});
 }
 
-bool worth_lines(const AttentionGeometry& g, const Capabilities& caps) {
-  constexpr int64_t kLeastScores = 1 << 18;  // fewer take less time than the dispatches
-  if (!in_vectors(g) || g.queries < kRows / 2 || g.keys < kRows / 2 || g.batch * g.heads * g.queries * g.keys < kLeastScores) return false;
+std::string refuse_lines(const AttentionGeometry& all, const Capabilities& caps) {
+  constexpr int64_t kLeastScores = 1 << 18, kLeastOfDispatch = 1 << 18;
+  constexpr uint64_t kMostDispatches = 512;  // each has a bind group, of which a driver has so many
+  const AttentionGeometry g = seen_of(all);
+  if (!in_vectors(g)) return "heads or strides are no multiples of 4";
+  const int64_t scores = g.batch * g.heads * g.queries * g.keys;
+  if (g.queries < kRows / 2 || g.keys < kRows / 2 || scores < kLeastScores) return std::format("{} scores take less time than the dispatches of lines", scores);
+  const Lots lots = lots_of(g, caps);
+  if (lots.dispatches > kMostDispatches) return std::format("lines would take {} dispatches", lots.dispatches);
+  if (scores * g.head_size / static_cast<int64_t>(lots.dispatches) < kLeastOfDispatch) return "lines would take dispatches with little to do";
   const TileFloats floats = floats_of(g, chunks_of(g));
-  const uint64_t largest = std::max(floats.turned * tiles_of(g), std::max({floats.weights, floats.found, floats.sums}) * tiles_at_once(g, caps));
-  return chunks_of(g) <= caps.max_groups && tiles_of(g) <= caps.max_groups && largest * sizeof(float) <= caps.max_binding;
+  const uint64_t largest = std::max(floats.turned * tiles_of(g), std::max({floats.weights, floats.found, floats.sums}) * lots.tiles) * sizeof(float);
+  if (chunks_of(g) > caps.max_groups || tiles_of(g) > caps.max_groups || largest > caps.max_binding) return "lines would take larger grids or bindings than there are";
+  return {};
 }
 
-void push_attention_lines(const AttentionGeometry& g, const AttentionForm& form, const AttentionArguments& args, uint32_t first_program,
+void push_attention_lines(const AttentionGeometry& all, const AttentionForm& form, const AttentionArguments& args, uint32_t first_program,
                           const Capabilities& caps, std::vector<Dispatch>& out) {
+  const AttentionGeometry g = seen_of(all);
   const TileFloats floats = floats_of(g, chunks_of(g));
-  const uint64_t tiles = tiles_of(g), lot = tiles_at_once(g, caps);
+  const uint64_t tiles = tiles_of(g), lot = lots_of(g, caps).tiles;
   const auto held = [&](uint32_t index, uint64_t count) { return scratch(args.scratch + index, count * sizeof(float)); };
   const Scratches scratches{held(0, floats.turned * tiles), held(1, floats.weights * lot), held(2, floats.found * lot), held(3, floats.sums * lot)};
   AttentionParams params = attention_params(g, kRows, to_u32(g.v_head_size), 4);

@@ -9,8 +9,8 @@ namespace dbk::gpu {
 uint32_t attention_line_count(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps);
 void attention_line_programs(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps, std::vector<Program>& out);
 
-// Whether these extents are worth it.
-bool worth_lines(const AttentionGeometry& g, const Capabilities& caps);
+// Empty, or why not with these extents.
+std::string refuse_lines(const AttentionGeometry& g, const Capabilities& caps);
 
 void push_attention_lines(const AttentionGeometry& g, const AttentionForm& form, const AttentionArguments& args, uint32_t first_program,
                           const Capabilities& caps, std::vector<Dispatch>& out);

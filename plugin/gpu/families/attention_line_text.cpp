@@ -87,8 +87,7 @@ void write_score(std::string& s, const AttentionLine& t, const AttentionForm& fo
              t.shared_masks ? "" : std::format(" + own * p.mask{}.z", i));
     if (form.masks_may_end) add_line(s, "  s = select(lowest(), s, key < {});", end);
   }
-  const std::string in_window = form.window ? " && key >= first_key(own, p.keys)" : "";
-  add_line(s, "  s = select(lowest(), s, key < visible_keys(own, p.keys){});", in_window);
+  add_line(s, "  s = select(lowest(), s, key < visible_keys(own, p.keys));");
   if (form.softcap && form.cap_follows_mask) add_line(s, "  s = select(p.softcap * tanh_of(s / p.softcap), s, is_lowest(s));");
   add_line(s, "  return s;\n}}\n");
 }
@@ -199,7 +198,7 @@ uint32_t AttentionLine::value_teams() const {
 
 bool attention_line_possible(int64_t q_size, int64_t v_size, const AttentionForm& form, const Capabilities& caps) {
   return form.lines && line_possible(caps) && form.elements == DBK_F32 && q_size % 4 == 0 && v_size % 4 == 0 && q_size <= kMostColumns && !form.past &&
-         !form.has_lengths() && !form.keys_written && !form.zero_key && !form.scores && caps.max_group_size >= kAttentionLineTeams * kLineLanes;
+         !form.has_lengths() && !form.keys_written && !form.window && !form.zero_key && !form.scores && caps.max_group_size >= kAttentionLineTeams * kLineLanes;
 }
 
 std::string attention_turn_text(const AttentionLine& t) {

@@ -41,7 +41,7 @@ struct AttentionForm {
   bool window = false, zero_key = false;
   bool scores = false;
   ScoreStage stage = ScoreStage::Product;
-  bool lines = false;  // attention_line.h may be asked: the node has queries, keys and values alone, of extents that can be worth it
+  bool lines = false;  // attention_line.h may be asked: extents that runs may have can be worth it
 
   bool has_lengths() const { return lengths != DBK_DTYPE_NONE; }
   bool has_f16_mask() const;
