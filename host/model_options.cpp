@@ -12,15 +12,19 @@
 namespace host {
 namespace {
 
-bool parse_extent(std::string_view text, int64_t& result) {
+// Empty, or what is wrong with it.
+std::string parse_extent(std::string_view text, int64_t& result) {
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), result);
-  return failure == std::errc() && end == text.data() + text.size() && result >= 0;
+  if (failure == std::errc::invalid_argument || end != text.data() + text.size()) return "write NAME=N or NAME=MIN:MAX";
+  return failure == std::errc() && result >= 0 ? "" : std::format("{} is not between 0 and {}", text, INT64_MAX);
 }
 
-bool parse_range(const std::string& text, DimRange& range) {
+std::string parse_range(std::string_view text, DimRange& range) {
   const std::size_t colon = text.find(':');
-  if (colon == std::string::npos) return parse_extent(text, range.min) && parse_extent(text, range.max);
-  return parse_extent(text.substr(0, colon), range.min) && parse_extent(text.substr(colon + 1), range.max);
+  std::string wrong = parse_extent(text.substr(0, colon), range.min);
+  if (colon == std::string_view::npos) range.max = range.min;
+  else if (wrong.empty()) wrong = parse_extent(text.substr(colon + 1), range.max);
+  return wrong;
 }
 
 // Who names the device: the option, the variable, or nobody (empty).
@@ -118,8 +122,9 @@ std::map<std::string, DimRange> parse_dims(const std::vector<std::string>& words
   for (const std::string& word : words) {
     const std::size_t equals = word.rfind('=');
     DimRange range;
-    if (equals == std::string::npos || equals == 0 || !parse_range(word.substr(equals + 1), range))
-      throw daybreak::Error(DBK_INVALID_ARGUMENT, "--dim " + printable(word) + ": write NAME=N or NAME=MIN:MAX");
+    const bool named = equals != std::string::npos && equals > 0;
+    const std::string wrong = parse_range(named ? std::string_view(word).substr(equals + 1) : std::string_view(), range);
+    if (!wrong.empty()) throw daybreak::Error(DBK_INVALID_ARGUMENT, "--dim " + printable(word) + ": " + wrong);
     if (range.min > range.max)
       throw daybreak::Error(DBK_INVALID_ARGUMENT, std::format("--dim {}: the minimum {} exceeds the maximum {}",
                                                               printable(word), range.min, range.max));

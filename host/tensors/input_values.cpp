@@ -218,7 +218,11 @@ Tensor random_tensor(uint32_t dtype, const daybreak::Dims& dims, uint64_t seed) 
     fill([&] { return random.uniform(); }, 8);
   else if (code <= 1 && size > 0)
     fill([&] { return random.bits() >> 63; }, size);  // little-endian: the low byte comes first
-  else if (dtype == DBK_BOOL)
+  else if (code <= 1) {
+    std::vector<std::byte> elements(static_cast<std::size_t>(dims.product()));
+    for (std::byte& element : elements) element = static_cast<std::byte>(random.bits() >> 63);
+    result.bytes = pack_elements(elements, dtype);
+  } else if (dtype == DBK_BOOL)
     fill([&] { return random.bits() >> 63; }, 1);
   else
     fail(std::format("random values of {} cannot be made; give a .npy file", daybreak::dtype_name(dtype)));

@@ -130,6 +130,8 @@ expect 1 '' "'pear' is no value of f32" run "$nodes/test_sub_bcast/model.onnx" -
 expect 1 '' "it holds f32\[1, 2\], but the input is f32\[3, 4, 5\]" run "$relu" --input 'x=[[1,2]]'
 expect 1 '' "no dimension is called 'N'; none is dynamic" run "$relu" --input x=zeros --dim N=3
 expect 1 '' '--dim N=four: write NAME=N or NAME=MIN:MAX' run "$relu" --input x=zeros --dim N=four
+expect 1 '' '--dim N=-1: -1 is not between 0 and 9223372036854775807' run "$relu" --input x=zeros --dim N=-1
+expect 1 '' '--dim N=1:99999999999999999999: 99999999999999999999 is not between 0 and' run "$relu" --input x=zeros --dim N=1:99999999999999999999
 expect 0 "output +'res' f32\[5\] +min 1 +max 5 +mean 3" '' run "$branch" --input cond=true
 expect 1 '' 'UNIMPLEMENTED: .*\(ImageDecoder\)' run "$decoder" --input data=zeros
 expect 1 '' "--input x=pear: neither numbers nor .*; there is no file 'pear'" run "$relu" --input x=pear

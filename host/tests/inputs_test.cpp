@@ -63,8 +63,14 @@ void test_made_up_inputs() {
   TEST_ASSERT_TRUE((result[1].dims == daybreak::Dims{8}));  // the largest of a range
   TEST_ASSERT_TRUE(result[0].bytes == inputs(two, {"x=random", "i=zeros"}, {{"n", {3, 3}}, {"m", {1, 8}}})[0].bytes);
   for (const double number : host::numbers_of(result[0])) TEST_ASSERT_TRUE(number >= 0 && number < 1);
-  for (const double number : host::numbers_of(host::random_tensor(DBK_I64, {99}, 1)))
-    TEST_ASSERT_TRUE(number == 0 || number == 1);
+  for (const uint32_t dtype : {DBK_I64, DBK_I4, DBK_U2}) {
+    double sum = 0;
+    for (const double number : host::numbers_of(host::random_tensor(dtype, {99}, 1))) {
+      TEST_ASSERT_TRUE(number == 0 || number == 1);
+      sum += number;
+    }
+    TEST_ASSERT_TRUE(sum > 20 && sum < 80);
+  }
   const std::string text = refused(two, {"x=zeros", "i=1"}, {{"n", {1, int64_t{1} << 40}}});
   expect_in(text, "input 'x': f32[1099511627776, 2] takes 8 TiB, but this machine has");
 }
