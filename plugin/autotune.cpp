@@ -16,6 +16,12 @@ constexpr const char *kReference = "lane ", *kReferenceForm = "qkv plain";
 
 bool of_forms(const Trial& trial) { return trial.kernels.front().starts_with(kFormOption); }
 
+// For the log.
+std::string name_of(const Trial& trial) { return of_forms(trial) ? trial.about : "product " + trial.about; }
+std::string name_of(const std::string& kernel) {
+  return kernel.starts_with(kFormOption) ? "form " + kernel.substr(kFormOption.size()) : "kernel " + kernel;
+}
+
 // Small nodes run several times in a graph, so that the round trip counts for less.
 uint32_t copies_of(const Trial& trial) { return of_forms(trial) ? 1 : static_cast<uint32_t>(std::clamp(2e8 / std::max(trial.operations, 1.0), 1.0, 16.0)); }
 
@@ -28,15 +34,31 @@ std::vector<float> floats_of(std::span<const std::byte> bytes, DType dtype) {
   return numbers;
 }
 
+// A result of a probe.
+struct Numbers {
+  DType dtype;
+  std::vector<float> list;
+};
+
+// All results of a layer; of a product one, as copies are alike.
+std::vector<Numbers> results_of(Probe& probe, const Trial& trial) {
+  std::vector<Numbers> results;
+  for (uint32_t i = 0, count = of_forms(trial) ? probe.outputs() : 1; i < count; ++i) {
+    const DType dtype = probe.output_type(i).dtype;
+    results.push_back({dtype, floats_of(probe.output(i), dtype)});
+  }
+  return results;
+}
+
 // Sums of a probe's numbers are exact, so only what an epilogue rounds may differ: some units of the largest result. A lost term is 1.
-bool agree(std::span<const float> a, std::span<const float> b, DType dtype) {
-  const double unit = dtype == DBK_F16 ? 0x1p-11 : 0x1p-24;
+bool agree(const Numbers& a, const Numbers& b) {
+  const double unit = a.dtype == DBK_F16 ? 0x1p-11 : 0x1p-24;
   double largest = 1;
-  for (const float x : a)
+  for (const float x : a.list)
     if (std::isfinite(x)) largest = std::max(largest, std::fabs(double{x}));
   constexpr double kUnits = 64;
   const auto same = [&](float x, float y) { return x == y || (std::isnan(x) && std::isnan(y)) || std::fabs(double{x} - double{y}) <= kUnits * unit * largest; };
-  return a.size() == b.size() && std::ranges::equal(a, b, same);
+  return a.dtype == b.dtype && std::ranges::equal(a.list, b.list, same);
 }
 
 // One kernel of a trial, while the trial runs.
@@ -62,14 +84,19 @@ class Tuner {
       ++visited;
     }
     if (visited < trials_.size())
-      context_.log()(DBK_LOG_INFO, "the time that option tune_budget_ms gives is over: {} of {} products are not measured", trials_.size() - visited,
-                     trials_.size());
+      context_.log()(DBK_LOG_INFO, "the time that option tune_budget_ms gives is over: {} not measured", left_out(visited));
     progress_(DBK_STAGE_TUNE, total_, total_);
     return measured > 0;
   }
 
  private:
   bool spent() const { return watch_.nanoseconds() > effort_.budget_nanoseconds; }
+
+  // Layers come one at a time, while they are compiled.
+  std::string left_out(size_t visited) const {
+    if (of_forms(trials_.front())) return "forms of " + name_of(trials_.front()) + " are";
+    return std::format("{} of {} products are", trials_.size() - visited, trials_.size());
+  }
 
   std::vector<std::string> kernels_of(const Trial& trial) const {
     std::vector<std::string> kernels = trial.kernels;
@@ -86,49 +113,49 @@ class Tuner {
   }
 
   // The results of the reference; empty where it cannot be had.
-  std::vector<float> reference(const Trial& trial, DType dtype) {
+  std::vector<Numbers> reference(const Trial& trial) {
     const std::string_view wanted = of_forms(trial) ? kReferenceForm : kReference;
     const auto found = std::ranges::find_if(trial.kernels, [&](const std::string& kernel) { return kernel.starts_with(wanted); });
     if (found == trial.kernels.end()) return {};
     const auto probe = probe_for(trial, *found);
     probe->run();
-    return floats_of(probe->output(0), dtype);
+    return results_of(*probe, trial);
   }
 
-  // Whether the device has been told.
+  // Whether the device has been told. What is kept of a layer is the whole answer: of its few forms all are measured once it is begun, and
+  // one that is left because the others fail is the one to take.
   bool measure(const Trial& trial) {
     const std::vector<std::string> kernels = kernels_of(trial);
     const uint64_t done = std::exchange(done_, done_ + kernels.size());
     try {
-      const DType dtype = trial.graph(1).values.back().dtype;
-      const std::vector<float> expected = reference(trial, dtype);
+      const std::vector<Numbers> expected = reference(trial);
       std::vector<Runner> runners;
-      for (size_t i = 0; i < kernels.size() && !(spent() && runners.size() > 1); ++i) {
+      for (size_t i = 0; i < kernels.size() && (of_forms(trial) || !spent() || runners.size() < 2); ++i) {
         progress_(DBK_STAGE_TUNE, done + i, total_);
-        add_runner(trial, kernels[i], dtype, expected, runners);
+        add_runner(trial, kernels[i], expected, runners);
       }
-      if (runners.size() < 2) return false;
+      if (runners.size() < (of_forms(trial) ? 1 : 2)) return false;
       sample(runners);
       tell(trial, runners);
       return true;
     } catch (const Error& e) {
       if (e.causes().front().code == DBK_CANCELLED) throw;
-      context_.log()(DBK_LOG_WARNING, "product {} is not measured: {}", trial.about, e.what());
+      context_.log()(DBK_LOG_WARNING, "{}: not measured: {}", name_of(trial), e.what());
       return false;
     }
   }
 
-  void add_runner(const Trial& trial, const std::string& kernel, DType dtype, const std::vector<float>& expected, std::vector<Runner>& runners) {
+  void add_runner(const Trial& trial, const std::string& kernel, const std::vector<Numbers>& expected, std::vector<Runner>& runners) {
     try {
       Runner runner{kernel, probe_for(trial, kernel)};
       runner.probe->run();
-      if (!agree(expected, floats_of(runner.probe->output(0), dtype), dtype)) {
-        context_.log()(DBK_LOG_WARNING, "kernel {} is wrong for product {} and is not used", kernel, trial.about);
+      if (!std::ranges::equal(expected, results_of(*runner.probe, trial), agree)) {
+        context_.log()(DBK_LOG_WARNING, "{} is wrong for {} and is not used", name_of(kernel), name_of(trial));
         return;
       }
       runners.push_back(std::move(runner));
     } catch (const Error& e) {
-      context_.log()(DBK_LOG_INFO, "kernel {} is not measured for product {}: {}", kernel, trial.about, e.what());
+      context_.log()(DBK_LOG_INFO, "{} is not measured for {}: {}", name_of(kernel), name_of(trial), e.what());
     }
   }
 

@@ -104,6 +104,10 @@ struct Trial {
     std::string kernel;
     double microseconds;
   };
+  struct Known {
+    std::vector<Time> times;  // empty: nothing is known
+    bool thorough = false;
+  };
 };
 
 class Activation {
@@ -168,8 +172,10 @@ class Device {
   virtual std::unique_ptr<DeviceBuffer> create_buffer(uint64_t bytes, void* host_ptr, Stats& stats) = 0;  // [worker]
   // What was measured for a trial of a program, which programs made from now on use, and later processes.
   virtual void keep_measured(const std::string& /*about*/, std::span<const Trial::Time>, bool /*thorough*/) {}
-  // The times that are known of a trial of forms; empty: none.
-  virtual std::vector<Trial::Time> measured(const std::string& /*about*/) const { return {}; }
+  // Whether forms may be measured, and chosen by times: not where options force kernels, as times are of those that the device chooses.
+  virtual bool measures_forms() const { return false; }
+  // What is known of a trial of forms; nothing where they may not be measured.
+  virtual Trial::Known measured(const std::string& /*about*/) const { return {}; }
   // [worker] Makes a lost device anew; returns whether there was anything to do.
   bool recover() {
     const bool anew = make_anew();

@@ -236,11 +236,15 @@ void Executable::adopt_params(Executable& other) {
   }
 }
 
-// Forms of layers are measured while passes choose them. All of an executable share one budget, and kernels get what is left of it.
+// Forms of layers are measured while passes choose them, each kind of layer once, whatever comes of it. All of an executable share one
+// budget, and kernels get what is left of it.
 std::function<void(const Trial&)> Executable::form_measurement(const Progress& progress) {
   const std::optional<TuneEffort> effort = tune_effort(context_->options());
-  if (!effort || probe_ || plan_only_ || device_->is_cpu()) return nullptr;
-  return [this, &progress, effort](const Trial& trial) {
+  if (!effort || probe_ || plan_only_ || !device_->measures_forms()) return nullptr;
+  return [this, &progress, effort, tried = std::make_shared<std::set<std::string>>()](const Trial& trial) {
+    const Trial::Known known = device_->measured(trial.about);
+    const bool enough = effort->thorough ? known.thorough : !known.times.empty();
+    if (enough || !tried->insert(trial.about).second) return;
     const Stopwatch watch;
     autotune(*context_, device_index_, {trial}, effort->after(tuning_nanoseconds_), progress);
     tuning_nanoseconds_ += watch.nanoseconds();

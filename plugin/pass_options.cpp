@@ -27,9 +27,10 @@ class Advisor {
   // No times where there are none.
   ProjectionAdvice measured(const ProjectionLayer& layer, const Alone& alone) const {
     const std::string about = describe(layer) + " precision=" + precision_;
-    if (measure_ && alone && device_.measured(about).empty()) measure_(trial_of(layer, alone, about));
+    if (measure_ && alone) measure_(trial_of(layer, alone, about));
     ProjectionAdvice advice;
-    for (const Trial::Time& time : device_.measured(about))
+    const Trial::Known known = device_.measured(about);
+    for (const Trial::Time& time : known.times)
       for (const ProjectionForm form : forms_of(layer))
         if (time.kernel == kernel_of(form)) advice.microseconds.emplace_back(form, time.microseconds);
     std::ranges::sort(advice.microseconds, {}, &std::pair<ProjectionForm, double>::second);

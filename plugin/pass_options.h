@@ -7,7 +7,8 @@
 
 namespace dbk {
 
-// `measure` runs a trial, whose times the device then knows; null: nothing is measured now.
+// `measure` gets the trial of every layer whose form is open and runs it where it is worth it; the device then knows the times. Null:
+// nothing is measured now.
 PassOptions pass_options(Device& device, const Options& options, std::function<void(const Trial&)> measure = nullptr);
 
 }  // namespace dbk

@@ -76,9 +76,12 @@ double Probe::microseconds() {
   return static_cast<double>(watch.nanoseconds()) / 1e3;
 }
 
+uint32_t Probe::outputs() const { return static_cast<uint32_t>(exec_->graph().main().outputs.size()); }
+
+const TensorType& Probe::output_type(uint32_t index) const { return run_->plan()->types[exec_->graph().main().outputs[index]]; }
+
 std::vector<std::byte> Probe::output(uint32_t index) {
-  const TensorType& type = run_->plan()->types[exec_->graph().main().outputs[index]];
-  std::vector<std::byte> bytes(static_cast<uint64_t>(type.bytes()));
+  std::vector<std::byte> bytes(static_cast<uint64_t>(output_type(index).bytes()));
   run_->read({{index, 0, 0, bytes.size(), bytes.data()}}, nullptr);
   return bytes;
 }

@@ -14,6 +14,8 @@ class Probe {
 
   void run();  // to the end; results stay on the device
   double microseconds();  // of one more run
+  uint32_t outputs() const;
+  const TensorType& output_type(uint32_t index) const;
   std::vector<std::byte> output(uint32_t index);
 
  private:

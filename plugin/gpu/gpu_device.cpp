@@ -65,12 +65,21 @@ void GpuDevice::keep_measured(const std::string& about, std::span<const Trial::T
   tuning_->store(traits_.info, added);
 }
 
-std::vector<Trial::Time> GpuDevice::measured(const std::string& about) const {
+bool GpuDevice::measures_forms() const {
+  const Controls &given = traits_.caps.controls, usual;
+  return given.matmul_family == usual.matmul_family && given.matmul_variant == usual.matmul_variant && given.coop == usual.coop &&
+         given.coop_columns == usual.coop_columns;
+}
+
+Trial::Known GpuDevice::measured(const std::string& about) const {
+  Trial::Known known;
+  if (!measures_forms()) return known;
   const std::shared_ptr<const TunedProducts> all = tuned();
-  std::vector<Trial::Time> times;
-  if (const TunedProduct* found = all->find_layer(about))
-    for (const TunedProduct::Time& time : found->times) times.push_back({time.family + " " + time.variant, time.microseconds});
-  return times;
+  const TunedProduct* found = all->find_layer(about);
+  if (!found) return known;
+  known.thorough = found->thorough;
+  for (const TunedProduct::Time& time : found->times) known.times.push_back({time.family + " " + time.variant, time.microseconds});
+  return known;
 }
 
 std::unique_ptr<DeviceBuffer> GpuDevice::create_buffer(uint64_t bytes, void* host_ptr, Stats& stats) {

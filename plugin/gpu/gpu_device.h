@@ -40,7 +40,8 @@ class GpuDevice final : public Device {
   // What has been measured of kernels until now.
   std::shared_ptr<const TunedProducts> tuned() const;
   void keep_measured(const std::string& about, std::span<const Trial::Time> times, bool thorough) override;
-  std::vector<Trial::Time> measured(const std::string& about) const override;
+  bool measures_forms() const override;
+  Trial::Known measured(const std::string& about) const override;
 
  private:
   bool make_anew() override;

@@ -14,7 +14,7 @@ std::string describe(const ProjectionLayer& layer) {
   std::string text = std::format("projections {} rows={} k={} widths=", to_string(layer.dtype), std::bit_ceil(static_cast<uint64_t>(layer.rows)), layer.k);
   for (size_t i = 0; i < layer.widths.size(); ++i) text += std::format("{}{}", i > 0 ? "," : "", layer.widths[i]);
   if (!layer.reader.empty()) text += " " + layer.reader;
-  return text + (layer.joined ? " joined" : "") + (layer.own_ends ? " own_ends" : "");
+  return text + (layer.joined ? " joined" : "") + (layer.biased ? " biased" : "") + (layer.own_ends ? " own_ends" : "");
 }
 
 std::vector<ProjectionForm> forms_of(const ProjectionLayer& layer) {

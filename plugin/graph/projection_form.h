@@ -24,8 +24,9 @@ struct ProjectionLayer {
   std::vector<int64_t> widths;
   bool packable = false;    // one attention reads them all, and nobody else
   bool joined = false;      // given as one product that is taken apart
+  bool biased = false;      // something is added to a product
   bool own_ends = false;    // products go on into operations that become part of them where each is for itself
-  std::string reader;       // the attention that reads them, by its extents: "heads=12 queries=1x128 keys=1x128"; empty: none
+  std::string reader;       // the attention that reads them, by its extents: "heads=12 queries=1x128 keys=1x128 mask"; empty: none
 };
 
 struct ProjectionAdvice {
@@ -37,7 +38,9 @@ struct ProjectionAdvice {
 // The form that a layer gets where nothing was measured.
 ProjectionAdvice usual_form(const ProjectionLayer& layer);
 
-// The kind of layer, one line: layers of one text take the same time. Rows are rounded up to a power of two, as those of products are.
+// The kind of layer, one line: layers of one text get the form that was fastest for the first of them, at its representative extents as if
+// they were fixed. Rows are rounded up to a power of two, as those of products are; a reader's extents are not. The text leaves out what
+// hardly tells forms apart: the shape of a mask, scales, what else is fused with products.
 std::string describe(const ProjectionLayer& layer);
 std::vector<ProjectionForm> forms_of(const ProjectionLayer& layer);
 

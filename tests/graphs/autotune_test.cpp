@@ -210,6 +210,63 @@ void test_forms_of_projections() {
   require(!projection_in(Tuned(tuning("quick", "", 0)).context).contains("measured_us"), "a budget of 0 measures nothing");
 }
 
+bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+// What the files of a cache directory hold of layers.
+std::string kept_of_layers(const CacheDirectory& cache) {
+  std::string lines;
+  for (const fs::path& file : cache.files("tuning")) {
+    std::ifstream in(file, std::ios::binary);
+    for (std::string line; std::getline(in, line);)
+      if (has(line, "projections ")) lines += line + "\n";
+  }
+  return lines;
+}
+
+// Times are of the kernels that a device chooses: where options force some, none are made, and those that there are do not count.
+void test_forms_under_forced_kernels() {
+  only_on_gpus();
+  const CacheDirectory cache;
+  const auto forced = [&] {
+    return std::vector{tuning("quick", cache.path()).set("matmul_family", "lane"), tuning("quick", cache.path()).set("coop", false),
+                       tuning("quick", cache.path()).set("coop_columns", int64_t{100})};
+  };
+  const auto require_no_times = [&](const char* when) {
+    for (const Options& options : forced()) {
+      const json layer = projection_in(Tuned(options).context);
+      require(!layer.contains("measured_us"), "{}: {}", when, layer.dump());
+    }
+  };
+  require_no_times("measured with forced kernels");
+  require_equal(kept_of_layers(cache), std::string(), "kept of forced kernels");
+  require(projection_in(Tuned(tuning("quick", cache.path())).context).contains("measured_us"), "nothing was measured");
+  require_no_times("times of other kernels");
+}
+
+void test_forms_are_measured_all_or_none() {
+  only_on_gpus();
+  const CacheDirectory cache;
+  const json layer = projection_in(Tuned(tuning("quick", cache.path(), 1)).context);
+  require_equal(layer.at("measured_us").size(), size_t{3}, "forms of a layer at whose first the budget ends");
+  require(!has(kept_of_layers(cache), ", thorough"), "thorough at level quick: {}", kept_of_layers(cache));
+  projection_in(Tuned(tuning("full", cache.path())).context);
+  require(has(kept_of_layers(cache), ", thorough"), "level full measures again: {}", kept_of_layers(cache));
+}
+
+// Layers that no attention reads have several results.
+void test_forms_of_several_results() {
+  only_on_gpus();
+  const Tuned tuned(tuning("quick"));
+  static const Floats weight = numbers(size_t(kDepth * kColumns), 6);
+  GraphBuilder g;
+  const Value x = g.input("x", DBK_F32, {kRows, kDepth});
+  for (const char* name : {"a", "b", "c"}) g.output(g.node("MatMul", {x, g.param(name, std::span(weight), {kDepth, kColumns})}), std::string("of ") + name);
+  daybreak::Executable exec = tuned.context.compile(g, {.device = device().index});
+  const json layer = json::parse(exec.report("placement")).at("projections").at(0);
+  require_equal(layer.at("measured_us").size(), size_t{2}, "forms that were measured");
+  require_equal(tuned.warnings.size(), size_t{0}, "warnings");
+}
+
 void test_it_can_be_watched_and_stopped() {
   only_on_gpus();
   const Tuned tuned(tuning("quick"));
@@ -252,5 +309,6 @@ void test_contradictions() {
 int main(int argc, char** argv) {
   return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_fastest_is_taken), GRAPH_TEST(test_every_kernel_that_is_measured_can_be_forced),
                                          GRAPH_TEST(test_later_contexts_find_it), GRAPH_TEST(test_damaged_files), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_forms_of_projections),
+                                         GRAPH_TEST(test_forms_under_forced_kernels), GRAPH_TEST(test_forms_are_measured_all_or_none), GRAPH_TEST(test_forms_of_several_results),
                                          GRAPH_TEST(test_it_can_be_watched_and_stopped), GRAPH_TEST(test_budget), GRAPH_TEST(test_contradictions)});
 }

@@ -66,13 +66,15 @@ class Joining {
     return true;
   }
 
-  // "heads=12 queries=1x128 keys=1x128"
+  // "heads=12 queries=1x128 keys=1x128 mask causal"
   std::string extents_of(const Node& attention) const {
     const auto sequences = [&](size_t operand) {
       const Shape& shape = r_.type(attention.inputs[operand]).shape;
       return shape.rank() < 2 ? std::string("1") : std::format("{}x{}", shape[0], shape[1]);
     };
-    return std::format("heads={} queries={} keys={}", attention.attrs.integer("heads"), sequences(0), sequences(1));
+    const bool masked = attention.inputs.size() > 3 && attention.inputs[3] != DBK_NONE;
+    return std::format("heads={} queries={} keys={}{}{}", attention.attrs.integer("heads"), sequences(0), sequences(1), masked ? " mask" : "",
+                       attention.attrs.integer("causal") != 0 ? " causal" : "");
   }
 
   static std::vector<const Node*> nodes_of(const std::vector<Projection>& projections, const Node* attention) {

@@ -73,6 +73,7 @@ ProjectionLayer layer_of(const Rewriter& r, const std::vector<Projection>& proje
   layer.rows = layer.k > 0 ? x.count() / layer.k : 0;
   for (const Projection& p : projections) {
     layer.widths.push_back(width_of(r, p));
+    layer.biased = layer.biased || p.add;
     layer.own_ends = layer.own_ends || goes_on(r, p);
   }
   return layer;

@@ -52,6 +52,7 @@ bool wanted(Rewriter& r, const Node& product, const std::vector<ColumnWindow>& w
   const TensorType &x = r.type(product.inputs[0]), &w = r.type(product.inputs[1]);
   ProjectionChoice choice{.nodes = {product.table_index}, .layer = {.dtype = x.dtype, .k = w.shape[w.shape.rank() - 2], .joined = true}};
   choice.layer.rows = choice.layer.k > 0 ? x.count() / choice.layer.k : 0;
+  choice.layer.biased = product.inputs.size() > 2;
   std::vector<const Node*> nodes{&product};
   for (const ColumnWindow& window : windows) {
     choice.layer.widths.push_back(window.width);
