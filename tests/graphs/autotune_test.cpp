@@ -267,6 +267,25 @@ void test_forms_of_several_results() {
   require_equal(tuned.warnings.size(), size_t{0}, "warnings");
 }
 
+// What comes to nothing once in a compile is not tried for the next layer of the kind; a budget of 0 is such a failure.
+void test_equal_layers_are_tried_once() {
+  only_on_gpus();
+  std::vector<std::string> lines;
+  daybreak::Host host;
+  host.name = "autotune test", host.log_level = DBK_LOG_INFO, host.log = [&](uint32_t, std::string_view text) { lines.emplace_back(text); };
+  const daybreak::Context talkative(daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN")), tuning("quick", "", 0), host);
+  static const Floats weight = numbers(size_t(kDepth * kColumns), 6);
+  GraphBuilder g;
+  for (const std::string layer : {"first", "second", "third"}) {
+    const Value x = g.input(layer, DBK_F32, {kRows, kDepth});
+    for (const char* name : {" a", " b"}) g.output(g.node("MatMul", {x, g.param(layer + name, std::span(weight), {kDepth, kColumns})}), layer + name + " out");
+  }
+  const daybreak::Executable exec = talkative.compile(g, {.device = device().index});
+  require_equal(json::parse(exec.report("placement")).at("projections").size(), size_t{3}, "layers");
+  const auto told = std::ranges::count_if(lines, [](const std::string& line) { return has(line, "forms of projections f32") && has(line, "are not measured"); });
+  require_equal(told, ptrdiff_t{1}, "lines about layers without times");
+}
+
 void test_it_can_be_watched_and_stopped() {
   only_on_gpus();
   const Tuned tuned(tuning("quick"));
@@ -310,5 +329,6 @@ int main(int argc, char** argv) {
   return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_fastest_is_taken), GRAPH_TEST(test_every_kernel_that_is_measured_can_be_forced),
                                          GRAPH_TEST(test_later_contexts_find_it), GRAPH_TEST(test_damaged_files), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_forms_of_projections),
                                          GRAPH_TEST(test_forms_under_forced_kernels), GRAPH_TEST(test_forms_are_measured_all_or_none), GRAPH_TEST(test_forms_of_several_results),
+                                         GRAPH_TEST(test_equal_layers_are_tried_once),
                                          GRAPH_TEST(test_it_can_be_watched_and_stopped), GRAPH_TEST(test_budget), GRAPH_TEST(test_contradictions)});
 }
