@@ -1,7 +1,9 @@
 #include "tests/ops/device_list.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 namespace ops {
 
@@ -33,11 +35,16 @@ DeviceList::DeviceList(const std::string& kind) : kind_(kind), context_(load(), 
 }
 
 int DeviceList::exit_code_without_device() const {
-  if (!devices_.empty()) return 0;
   const bool required = std::getenv("CI") || std::getenv("DAYBREAK_REQUIRE_GPU");
-  std::printf("%s: no usable %s device: %s\n", required ? "FAIL" : "SKIP", kind_.c_str(),
-              context_.report("device").c_str());
-  return required ? EXIT_FAILURE : kSkipped;
+  const auto missing = [&](const std::string& what) {
+    std::printf("%s: no usable %s device%s: %s\n", required ? "FAIL" : "SKIP", kind_.c_str(), what.c_str(), context_.report("device").c_str());
+    return required ? EXIT_FAILURE : kSkipped;
+  };
+  if (devices_.empty()) return missing("");
+  const char* forced = std::getenv("DAYBREAK_MATMUL_FAMILY");
+  const auto has_matrices = [](const daybreak::DeviceInfo& device) { return device.has(DBK_FEATURE_SUBGROUP_MATRIX); };
+  const bool coop = forced && std::string_view(forced) == "coop" && kind_ != "cpu";
+  return coop && std::ranges::none_of(devices_, has_matrices) ? missing(" with matrices of subgroups") : 0;
 }
 
 }  // namespace ops

@@ -20,7 +20,7 @@ class DeviceList {
   const daybreak::Context& context() const { return context_; }
   const std::vector<daybreak::DeviceInfo>& devices() const { return devices_; }
 
-  // 0 where there is a device; otherwise prints why not and gives the exit code.
+  // 0 where there is a device, with what a forced family of kernels wants; otherwise prints why not and gives the exit code.
   int exit_code_without_device() const;
 
  private:
