@@ -4,33 +4,28 @@
 
 #include "plugin/gpu/families/line.h"
 #include "plugin/gpu/families/program_text.h"
+#include "plugin/gpu/families/text_line.h"
 
 namespace dbk::gpu {
 
 namespace {
 
-template <class... Args>
-void line(std::string& text, std::format_string<Args...> form, Args&&... args) {
-  text += std::format(form, std::forward<Args>(args)...);
-  text += '\n';
-}
-
 uint32_t vectors_of(const LineConv& t) { return t.columns / kLineLanes; }
 
 // The last tile of a row is moved back inside; a tile behind the last one computes that again. Neither stores what is not its own.
 void write_places(std::string& s, const LineConv& t) {
-  line(s, "  let tile = flat_group(group, groups) * {}u + team;", kLineConvTeams);
-  line(s, "  let place = place_of(min(tile, p.tiles - 1u));");
-  line(s, "  let channel = place.channel * {}u;", t.rows);
-  line(s, "  let column = min(place.column * {0}u, p.width - {0}u);", t.columns);
-  line(s, "  let first = p.k_start == 0u;");
-  line(s, "  let x_at = place.x + column;");
+  add_line(s, "  let tile = flat_group(group, groups) * {}u + team;", kLineConvTeams);
+  add_line(s, "  let place = place_of(min(tile, p.tiles - 1u));");
+  add_line(s, "  let channel = place.channel * {}u;", t.rows);
+  add_line(s, "  let column = min(place.column * {0}u, p.width - {0}u);", t.columns);
+  add_line(s, "  let first = p.k_start == 0u;");
+  add_line(s, "  let x_at = place.x + column;");
   for (uint32_t i = 0; i < t.rows; ++i) {
-    line(s, "  let channel{0} = min(channel + {0}u, p.channels_out - 1u);", i);
-    line(s, "  let w{0}_at = unaligned_element(place.w + channel{0} * p.w_channel{1});", i, t.transposed ? "" : " + p.k_start");
-    line(s, "  let c{0}_at = unaligned((((place.part * p.channels_out + channel{0}) * p.rows + place.row) * p.width + column) / 4u);", i);
+    add_line(s, "  let channel{0} = min(channel + {0}u, p.channels_out - 1u);", i);
+    add_line(s, "  let w{0}_at = unaligned_element(place.w + channel{0} * p.w_channel{1});", i, t.transposed ? "" : " + p.k_start");
+    add_line(s, "  let c{0}_at = unaligned((((place.part * p.channels_out + channel{0}) * p.rows + place.row) * p.width + column) / 4u);", i);
     for (uint32_t j = 0; j < vectors_of(t); ++j)
-      line(s, "  var c{0}_{1} = select(pick(c[c{0}_at + {2}u], c[c{0}_at + {3}u], lane), 0.0, first);", i, j, 2 * j, 2 * j + 1);
+      add_line(s, "  var c{0}_{1} = select(pick(c[c{0}_at + {2}u], c[c{0}_at + {3}u], lane), 0.0, first);", i, j, 2 * j, 2 * j + 1);
   }
 }
 
@@ -46,12 +41,12 @@ void write_products(std::string& s, const LineConv& t) {
   for (uint32_t u = 0; u < t.depth; ++u) {
     const std::string listed = std::format("[{}].{}", u / 4, "xyzw"[u % 4]);
     const std::string at = std::format("x{}_at", u);
-    line(s, "  let {} = unaligned_element(x_at + p.offsets{});", at, listed);
-    if (t.transposed) line(s, "  let w_{} = p.w_offsets{};", u, listed);
-    for (uint32_t j = 0; j < vectors_of(t); ++j) line(s, "  let x{}_{} = {};", u, j, eight("x", at, j * kLineLanes));
+    add_line(s, "  let {} = unaligned_element(x_at + p.offsets{});", at, listed);
+    if (t.transposed) add_line(s, "  let w_{} = p.w_offsets{};", u, listed);
+    for (uint32_t j = 0; j < vectors_of(t); ++j) add_line(s, "  let x{}_{} = {};", u, j, eight("x", at, j * kLineLanes));
     for (uint32_t i = 0; i < t.rows; ++i) {
-      line(s, "  let w{0}_{1} = w[w{0}_at + {2}];", i, u, t.transposed ? std::format("w_{}", u) : std::format("{}u", u));
-      for (uint32_t j = 0; j < vectors_of(t); ++j) line(s, "  c{0}_{1} = fma(w{0}_{2}, x{2}_{1}, c{0}_{1});", i, j, u);
+      add_line(s, "  let w{0}_{1} = w[w{0}_at + {2}];", i, u, t.transposed ? std::format("w_{}", u) : std::format("{}u", u));
+      for (uint32_t j = 0; j < vectors_of(t); ++j) add_line(s, "  c{0}_{1} = fma(w{0}_{2}, x{2}_{1}, c{0}_{1});", i, j, u);
     }
   }
 }
@@ -60,7 +55,7 @@ void write_finish(std::string& s, const LineConv& t, const ConvFinish& finish) {
   using Place = EpilogueOperand::Place;
   const Epilogue& epilogue = finish.epilogue;
   for (uint32_t i = 0; i < t.rows; ++i) {
-    line(s, "  let own{0} = place.group * p.channels_out + channel{0};\n  let r{0}_at = unaligned_element(c{0}_at * 4u);", i);
+    add_line(s, "  let own{0} = place.group * p.channels_out + channel{0};\n  let r{0}_at = unaligned_element(c{0}_at * 4u);", i);
     for (uint32_t j = 0; j < vectors_of(t); ++j) {
       std::string value = std::format("c{}_{} + bias_of(own{})", i, j, i);
       for (size_t e = 0; e < epilogue.operands.size(); ++e) {
@@ -70,7 +65,7 @@ void write_finish(std::string& s, const LineConv& t, const ConvFinish& finish) {
                  : place == Place::Column ? std::format(", e{}[own{}]", e, i)
                                           : std::format(", e{}[0]", e);
       }
-      line(s, "  c{}_{} = {};", i, j, epilogue ? "value(" + value + ")" : value);
+      add_line(s, "  c{}_{} = {};", i, j, epilogue ? "value(" + value + ")" : value);
     }
   }
 }
@@ -87,28 +82,28 @@ void write_stores(std::string& s, const LineConv& t) {
   std::string all;
   for (uint32_t i = 0; i < t.rows; ++i)
     for (uint32_t j = 0; j < vectors_of(t); ++j) all += std::format("{}c{}_{}", all.empty() ? "" : " + ", i, j);
-  line(s, "  let v0_0 = {};", quarter(0, 0));
-  line(s, "  let theirs = place.column * {}u - column;", t.columns);
-  line(s, "  if (subgroupBroadcast({}, 0u) == 1.2345e37 && tile < p.tiles && theirs == 0u) {{\n    c[c0_at] = v0_0;\n  }}", all);
+  add_line(s, "  let v0_0 = {};", quarter(0, 0));
+  add_line(s, "  let theirs = place.column * {}u - column;", t.columns);
+  add_line(s, "  if (subgroupBroadcast({}, 0u) == 1.2345e37 && tile < p.tiles && theirs == 0u) {{\n    c[c0_at] = v0_0;\n  }}", all);
   for (uint32_t i = 0; i < t.rows; ++i)
     for (uint32_t q = 0; q < 2 * vectors_of(t); ++q)
-      if (i + q > 0) line(s, "  let v{}_{} = {};", i, q, quarter(i, q));
+      if (i + q > 0) add_line(s, "  let v{}_{} = {};", i, q, quarter(i, q));
   for (uint32_t i = 0; i < t.rows; ++i) {
-    line(s, "  if (tile < p.tiles && channel + {}u < p.channels_out) {{", i);
+    add_line(s, "  if (tile < p.tiles && channel + {}u < p.channels_out) {{", i);
     for (uint32_t q = 0; q < 2 * vectors_of(t); ++q)
-      line(s, "    if (theirs <= {2}u) {{ c[c{0}_at + {1}u] = v{0}_{1}; }}", i, q, 4 * q);
-    line(s, "  }}");
+      add_line(s, "    if (theirs <= {2}u) {{ c[c{0}_at + {1}u] = v{0}_{1}; }}", i, q, 4 * q);
+    add_line(s, "  }}");
   }
 }
 
 void write_bindings(std::string& s, const ConvFinish* finish) {
-  line(s, "\n@group(0) @binding(0) var<storage, read> x: array<f32>;");
-  line(s, "@group(0) @binding(1) var<storage, read> w: array<f32>;");
+  add_line(s, "\n@group(0) @binding(0) var<storage, read> x: array<f32>;");
+  add_line(s, "@group(0) @binding(1) var<storage, read> w: array<f32>;");
   uint32_t binding = 2 + (finish != nullptr && finish->has_bias ? 1 : 0);
   for (size_t e = 0; finish != nullptr && e < finish->epilogue.operands.size(); ++e)
-    line(s, "@group(0) @binding({}) var<storage, read> e{}: array<f32>;", binding++, e);
-  line(s, "@group(0) @binding({}) var<storage, read_write> c: array<vec4<f32>>;", binding);
-  line(s, "@group(0) @binding({}) var<uniform> p: Params;", binding + 1);
+    add_line(s, "@group(0) @binding({}) var<storage, read> e{}: array<f32>;", binding++, e);
+  add_line(s, "@group(0) @binding({}) var<storage, read_write> c: array<vec4<f32>>;", binding);
+  add_line(s, "@group(0) @binding({}) var<uniform> p: Params;", binding + 1);
 }
 
 }  // namespace
@@ -123,10 +118,10 @@ std::string line_conv_text(const LineConv& t, const ConvFinish* finish) {
   }
   std::string s = head.str();
   write_bindings(s, finish);
-  line(s, "\n// One subgroup: {} channels by {} results, {} taps.", t.rows, t.columns, t.depth);
-  line(s, "@compute @workgroup_size(group_size)");
-  line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
-  line(s, "        @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {{");
+  add_line(s, "\n// One subgroup: {} channels by {} results, {} taps.", t.rows, t.columns, t.depth);
+  add_line(s, "@compute @workgroup_size(group_size)");
+  add_line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
+  add_line(s, "        @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {{");
   write_places(s, t);
   write_products(s, t);
   if (finish != nullptr) write_finish(s, t, *finish);

@@ -1,93 +1,88 @@
 #include "plugin/gpu/families/conv_text.h"
 
 #include "plugin/gpu/families/program_text.h"
+#include "plugin/gpu/families/text_line.h"
 
 namespace dbk::gpu {
 
 namespace {
 
-template <class... Args>
-void line(std::string& text, std::format_string<Args...> form, Args&&... args) {
-  text += std::format(form, std::forward<Args>(args)...);
-  text += '\n';
-}
-
 // Positions beyond the last and channels beyond the last are computed as the last ones again and not stored.
 void write_places(std::string& s, const DirectConv& t) {
-  line(s, "  let place = place_of(tile);");
-  line(s, "  let channel = place.channel * {}u;", t.channels);
-  line(s, "  let taps = p.axes[0].kernel * p.axes[1].kernel * p.axes[2].kernel;");
-  line(s, "  let weights = place.group * p.channels_in * p.channels_out * taps;");
+  add_line(s, "  let place = place_of(tile);");
+  add_line(s, "  let channel = place.channel * {}u;", t.channels);
+  add_line(s, "  let taps = p.axes[0].kernel * p.axes[1].kernel * p.axes[2].kernel;");
+  add_line(s, "  let weights = place.group * p.channels_in * p.channels_out * taps;");
   for (uint32_t i = 0; i < t.channels; ++i) {
-    line(s, "  let channel{0} = min(channel + {0}u, p.channels_out - 1u);", i);
-    line(s, "  let own{0} = place.group * p.channels_out + channel{0};", i);
-    line(s, "  var w{0}_at = weights + channel{0} * taps{1};", i, t.transposed ? "" : " * p.channels_in");
+    add_line(s, "  let channel{0} = min(channel + {0}u, p.channels_out - 1u);", i);
+    add_line(s, "  let own{0} = place.group * p.channels_out + channel{0};", i);
+    add_line(s, "  var w{0}_at = weights + channel{0} * taps{1};", i, t.transposed ? "" : " * p.channels_in");
   }
   for (uint32_t j = 0; j < t.positions; ++j) {
-    line(s, "  let position{} = place.position * {}u + lane + {}u;", j, t.lanes * t.positions, j * t.lanes);
-    line(s, "  let start{0} = first_tap(min(position{0}, p.positions - 1u));", j);
+    add_line(s, "  let position{} = place.position * {}u + lane + {}u;", j, t.lanes * t.positions, j * t.lanes);
+    add_line(s, "  let start{0} = first_tap(min(position{0}, p.positions - 1u));", j);
   }
   for (uint32_t i = 0; i < t.channels; ++i)
-    for (uint32_t j = 0; j < t.positions; ++j) line(s, "  var c{}_{} = number(0);", i, j);
-  line(s, "  var plane = place.part * p.channels_in * p.plane;");
+    for (uint32_t j = 0; j < t.positions; ++j) add_line(s, "  var c{}_{} = number(0);", i, j);
+  add_line(s, "  var plane = place.part * p.channels_in * p.plane;");
 }
 
 void write_products(std::string& s, const DirectConv& t) {
   for (uint32_t j = 0; j < t.positions; ++j) {
-    line(s, "          let x{0} = tap(start{0}.z, kx, 2u);", j);
-    line(s, "          let inside{0} = row_inside{0} && x{0} < p.axes[2].extent;", j);
-    line(s, "          let v{0} = select(number(0), x_at(select(0u, row{0} + x{0}, inside{0})), inside{0});", j);
+    add_line(s, "          let x{0} = tap(start{0}.z, kx, 2u);", j);
+    add_line(s, "          let inside{0} = row_inside{0} && x{0} < p.axes[2].extent;", j);
+    add_line(s, "          let v{0} = select(number(0), x_at(select(0u, row{0} + x{0}, inside{0})), inside{0});", j);
   }
   for (uint32_t i = 0; i < t.channels; ++i) {
-    line(s, "          let w{0} = weight_at(w{0}_at, own{0});", i);
-    line(s, "          w{}_at++;", i);
-    for (uint32_t j = 0; j < t.positions; ++j) line(s, "          c{0}_{1} = multiply_add(w{0}, v{1}, c{0}_{1});", i, j);
+    add_line(s, "          let w{0} = weight_at(w{0}_at, own{0});", i);
+    add_line(s, "          w{}_at++;", i);
+    for (uint32_t j = 0; j < t.positions; ++j) add_line(s, "          c{0}_{1} = multiply_add(w{0}, v{1}, c{0}_{1});", i, j);
   }
 }
 
 void write_loops(std::string& s, const DirectConv& t) {
-  line(s, "  for (var c = 0u; c < p.channels_in; c++) {{");
-  line(s, "    for (var kz = 0u; kz < p.axes[0].kernel; kz++) {{");
-  line(s, "      for (var ky = 0u; ky < p.axes[1].kernel; ky++) {{");
+  add_line(s, "  for (var c = 0u; c < p.channels_in; c++) {{");
+  add_line(s, "    for (var kz = 0u; kz < p.axes[0].kernel; kz++) {{");
+  add_line(s, "      for (var ky = 0u; ky < p.axes[1].kernel; ky++) {{");
   for (uint32_t j = 0; j < t.positions; ++j) {
-    line(s, "        let z{0} = tap(start{0}.x, kz, 0u);", j);
-    line(s, "        let y{0} = tap(start{0}.y, ky, 1u);", j);
-    line(s, "        let row_inside{0} = z{0} < p.axes[0].extent && y{0} < p.axes[1].extent;", j);
-    line(s, "        let row{0} = plane + (z{0} * p.axes[1].extent + y{0}) * p.axes[2].extent;", j);
+    add_line(s, "        let z{0} = tap(start{0}.x, kz, 0u);", j);
+    add_line(s, "        let y{0} = tap(start{0}.y, ky, 1u);", j);
+    add_line(s, "        let row_inside{0} = z{0} < p.axes[0].extent && y{0} < p.axes[1].extent;", j);
+    add_line(s, "        let row{0} = plane + (z{0} * p.axes[1].extent + y{0}) * p.axes[2].extent;", j);
   }
-  line(s, "        for (var kx = 0u; kx < p.axes[2].kernel; kx++) {{");
+  add_line(s, "        for (var kx = 0u; kx < p.axes[2].kernel; kx++) {{");
   write_products(s, t);
-  line(s, "        }}\n      }}\n    }}\n    plane += p.plane;");
+  add_line(s, "        }}\n      }}\n    }}\n    plane += p.plane;");
   for (uint32_t i = 0; t.transposed && i < t.channels; ++i)  // there the channels of the result lie between
-    line(s, "    w{}_at += (p.channels_out - 1u) * taps;", i);
-  line(s, "  }}");
+    add_line(s, "    w{}_at += (p.channels_out - 1u) * taps;", i);
+  add_line(s, "  }}");
 }
 
 void write_stores(std::string& s, const DirectConv& t) {
   for (uint32_t i = 0; i < t.channels; ++i) {
-    line(s, "  if (channel + {}u < p.channels_out) {{", i);
-    line(s, "    let row = (place.part * p.channels_out + channel + {}u) * p.positions;", i);
+    add_line(s, "  if (channel + {}u < p.channels_out) {{", i);
+    add_line(s, "    let row = (place.part * p.channels_out + channel + {}u) * p.positions;", i);
     for (uint32_t j = 0; j < t.positions; ++j)
-      line(s,
+      add_line(s,
            "    if (position{1} < p.positions) {{ y[row + position{1}] = finish(c{0}_{1} + bias_of(own{0}), row + "
            "position{1}, own{0}); }}",
            i, j);
-    line(s, "  }}");
+    add_line(s, "  }}");
   }
 }
 
 // Everything behind what declares numbers and their ends.
 std::string complete(std::string s, const DirectConv& t, uint32_t reads, std::string_view result) {
-  line(s, "\n// Each lane owns {} positions, {} apart, in {} channels; sums are in registers.", t.positions, t.lanes, t.channels);
-  line(s, "@group(0) @binding(0) var<storage, read> x: array<elem>;");
-  line(s, "@group(0) @binding(1) var<storage, read> w: array<elem>;");
-  line(s, "@group(0) @binding({}) var<storage, read_write> y: array<{}>;", reads, result);
-  line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", reads + 1);
-  line(s, "@compute @workgroup_size(group_size)");
-  line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
-  line(s, "        @builtin(local_invocation_index) lane: u32) {{");
-  line(s, "  let tile = flat_group(group, groups);");
-  line(s, "  if (tile >= p.tiles) {{\n    return;\n  }}");
+  add_line(s, "\n// Each lane owns {} positions, {} apart, in {} channels; sums are in registers.", t.positions, t.lanes, t.channels);
+  add_line(s, "@group(0) @binding(0) var<storage, read> x: array<elem>;");
+  add_line(s, "@group(0) @binding(1) var<storage, read> w: array<elem>;");
+  add_line(s, "@group(0) @binding({}) var<storage, read_write> y: array<{}>;", reads, result);
+  add_line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", reads + 1);
+  add_line(s, "@compute @workgroup_size(group_size)");
+  add_line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
+  add_line(s, "        @builtin(local_invocation_index) lane: u32) {{");
+  add_line(s, "  let tile = flat_group(group, groups);");
+  add_line(s, "  if (tile >= p.tiles) {{\n    return;\n  }}");
   write_places(s, t);
   write_loops(s, t);
   write_stores(s, t);

@@ -1,18 +1,13 @@
 #include "plugin/gpu/families/elementwise_text.h"
 
 #include "plugin/gpu/families/line.h"
+#include "plugin/gpu/families/text_line.h"
 
 namespace dbk::gpu {
 
 namespace {
 
 using Kind = ElementwiseFrame::Kind;
-
-template <class... Args>
-void line(std::string& text, std::format_string<Args...> form, Args&&... args) {
-  text += std::format(form, std::forward<Args>(args)...);
-  text += '\n';
-}
 
 // f(0), f(1) ... with commas between.
 template <class F>
@@ -59,8 +54,8 @@ class Writer {
     if (frame_.kind == Kind::Line) write_line_store();
     else s_ += kPieces;
     if (frame_.kind == Kind::Strided) write_element();
-    line(s_, "\n@compute @workgroup_size(group_size)");
-    line(s_, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
+    add_line(s_, "\n@compute @workgroup_size(group_size)");
+    add_line(s_, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
     if (frame_.kind == Kind::Line) write_line_main();
     else write_vector_main();
     return s_ + "}\n";
@@ -68,50 +63,50 @@ class Writer {
 
  private:
   void write_bindings() {
-    line(s_, "\nstruct Dim {{\n  extent: u32,\n  inverse: f32,");
-    for (uint32_t i = 0; i < kMaxExpressionOperands; ++i) line(s_, "  s{}: u32,", i);
-    line(s_, "}}\n\nstruct Params {{\n  vectors: u32,\n  count: u32,\n  singles: u32,  // bit i: operand i is one element for four results");
-    line(s_, "  zero: u32,\n  dims: array<Dim, dims>,\n}}\n");
+    add_line(s_, "\nstruct Dim {{\n  extent: u32,\n  inverse: f32,");
+    for (uint32_t i = 0; i < kMaxExpressionOperands; ++i) add_line(s_, "  s{}: u32,", i);
+    add_line(s_, "}}\n\nstruct Params {{\n  vectors: u32,\n  count: u32,\n  singles: u32,  // bit i: operand i is one element for four results");
+    add_line(s_, "  zero: u32,\n  dims: array<Dim, dims>,\n}}\n");
     for (uint32_t i = 0; i < count_; ++i) {
       const std::string type = frame_.kind == Kind::Strided ? element_type(operands_[i]) : vector_type(operands_[i]);
-      line(s_, "@group(0) @binding({0}) var<storage, read> in{0}: array<{1}>;", i, type);
+      add_line(s_, "@group(0) @binding({0}) var<storage, read> in{0}: array<{1}>;", i, type);
     }
-    line(s_, "@group(0) @binding({}) var<storage, read_write> out: array<{}>;", count_, vector_type(result_));
-    line(s_, "@group(0) @binding({}) var<uniform> p: Params;", count_ + 1);
+    add_line(s_, "@group(0) @binding({}) var<storage, read_write> out: array<{}>;", count_, vector_type(result_));
+    add_line(s_, "@group(0) @binding({}) var<uniform> p: Params;", count_ + 1);
   }
 
   // Where the operands of coordinate `rest` lie: at0, at1 ...
   void write_places() {
-    for (uint32_t i = 0; i < count_; ++i) line(s_, "  var at{} = 0u;", i);
-    line(s_, "  for (var d = 0u; d < dims - 1u; d++) {{");
-    line(s_, "    let next = divide(rest, p.dims[d].extent, p.dims[d].inverse);");
-    line(s_, "    let coordinate = rest - next * p.dims[d].extent;");
-    for (uint32_t i = 0; i < count_; ++i) line(s_, "    at{0} += coordinate * p.dims[d].s{0};", i);
-    line(s_, "    rest = next;\n  }}");
-    for (uint32_t i = 0; i < count_; ++i) line(s_, "  at{0} += rest * p.dims[dims - 1u].s{0};", i);
+    for (uint32_t i = 0; i < count_; ++i) add_line(s_, "  var at{} = 0u;", i);
+    add_line(s_, "  for (var d = 0u; d < dims - 1u; d++) {{");
+    add_line(s_, "    let next = divide(rest, p.dims[d].extent, p.dims[d].inverse);");
+    add_line(s_, "    let coordinate = rest - next * p.dims[d].extent;");
+    for (uint32_t i = 0; i < count_; ++i) add_line(s_, "    at{0} += coordinate * p.dims[d].s{0};", i);
+    add_line(s_, "    rest = next;\n  }}");
+    for (uint32_t i = 0; i < count_; ++i) add_line(s_, "  at{0} += rest * p.dims[dims - 1u].s{0};", i);
   }
 
   void write_element() {
-    line(s_, "\nfn element(index: u32) -> {} {{", register_type(result_));
-    line(s_, "  var rest = min(index, p.count - 1u);");
+    add_line(s_, "\nfn element(index: u32) -> {} {{", register_type(result_));
+    add_line(s_, "  var rest = min(index, p.count - 1u);");
     write_places();
-    line(s_, "  return value({});\n}}", list(count_, [&](uint32_t i) {
+    add_line(s_, "  return value({});\n}}", list(count_, [&](uint32_t i) {
            if (operands_[i] == DBK_BOOL) return std::format("byte_of(in{0}[at{0} >> 2u], at{0})", i);
            return std::format("{1}(in{0}[at{0}])", i, register_type(operands_[i]));
          }));
   }
 
   void write_vector_main() {
-    line(s_, "        @builtin(local_invocation_index) lane: u32) {{");
-    line(s_, "  let i = flat_group(group, groups) * group_size + lane;");
-    line(s_, "  if (i >= p.vectors) {{\n    return;\n  }}");
+    add_line(s_, "        @builtin(local_invocation_index) lane: u32) {{");
+    add_line(s_, "  let i = flat_group(group, groups) * group_size + lane;");
+    add_line(s_, "  if (i >= p.vectors) {{\n    return;\n  }}");
     if (frame_.kind == Kind::Strided) return write_store("element(4u * i)", "element(4u * i + 1u)", "element(4u * i + 2u)", "element(4u * i + 3u)");
-    line(s_, "  var rest = i;");
+    add_line(s_, "  var rest = i;");
     write_places();
     for (uint32_t i = 0; i < count_; ++i) {
-      if (operands_[i] == DBK_BOOL) line(s_, "  let v{0} = spread_bool(in{0}[at{0} >> 2u], at{0}, p.singles & {1}u);", i, 1u << i);
-      else if (operands_[i] == DBK_I32) line(s_, "  let v{0} = spread_i32(in{0}[at{0} >> 2u], at{0}, p.singles & {1}u);", i, 1u << i);
-      else line(s_, "  let v{0} = spread(vec4<f32>(in{0}[at{0} >> 2u]), at{0}, p.singles & {1}u);", i, 1u << i);
+      if (operands_[i] == DBK_BOOL) add_line(s_, "  let v{0} = spread_bool(in{0}[at{0} >> 2u], at{0}, p.singles & {1}u);", i, 1u << i);
+      else if (operands_[i] == DBK_I32) add_line(s_, "  let v{0} = spread_i32(in{0}[at{0} >> 2u], at{0}, p.singles & {1}u);", i, 1u << i);
+      else add_line(s_, "  let v{0} = spread(vec4<f32>(in{0}[at{0} >> 2u]), at{0}, p.singles & {1}u);", i, 1u << i);
     }
     const auto call = [&](char component) {
       return std::format("value({})", list(count_, [&](uint32_t i) { return std::format("v{}.{}", i, component); }));
@@ -121,31 +116,31 @@ class Writer {
 
   void write_store(const std::string& x, const std::string& y, const std::string& z, const std::string& w) {
     const std::string four = std::format("vec4<{}>({}, {}, {}, {})", register_type(result_), x, y, z, w);
-    line(s_, "  out[i] = {};", result_ == DBK_BOOL ? std::format("packed({})", four) : std::format("{}({})", vector_type(result_), four));
+    add_line(s_, "  out[i] = {};", result_ == DBK_BOOL ? std::format("packed({})", four) : std::format("{}({})", vector_type(result_), four));
   }
 
   void write_line_store() {
-    line(s_, "\nfn store(at: u32, v: f32) {{\n  out[at] = low_lanes(v);\n  out[at + 1u] = high_lanes(v);\n}}");
+    add_line(s_, "\nfn store(at: u32, v: f32) {{\n  out[at] = low_lanes(v);\n  out[at + 1u] = high_lanes(v);\n}}");
   }
 
   bool single(uint32_t i) const { return frame_.singles >> i & 1; }
 
   // Each subgroup takes 32 neighbours of a row; the last ones of a single row are taken again.
   void write_line_main() {
-    line(s_, "        @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {{");
-    line(s_, "  let run = flat_group(group, groups) * (group_size / {}u) + team;", kLineLanes);
-    line(s_, "  let first = min(run * {0}u, p.vectors - {0}u);", kLineVectors);
-    line(s_, "  let row = divide(first, p.dims[0].extent, p.dims[0].inverse);");
-    line(s_, "  let column = first - row * p.dims[0].extent;");
+    add_line(s_, "        @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {{");
+    add_line(s_, "  let run = flat_group(group, groups) * (group_size / {}u) + team;", kLineLanes);
+    add_line(s_, "  let first = min(run * {0}u, p.vectors - {0}u);", kLineVectors);
+    add_line(s_, "  let row = divide(first, p.dims[0].extent, p.dims[0].inverse);");
+    add_line(s_, "  let column = first - row * p.dims[0].extent;");
     for (uint32_t i = 0; i < count_; ++i)
-      if (!single(i)) line(s_, "  let at{0} = unaligned(row * p.dims[1].s{0} + column);", i);
-    line(s_, "  let out_at = unaligned(first);");
+      if (!single(i)) add_line(s_, "  let at{0} = unaligned(row * p.dims[1].s{0} + column);", i);
+    add_line(s_, "  let out_at = unaligned(first);");
     for (uint32_t v = 0; v < kLineVectors; v += 2)
-      line(s_, "  let r{} = value({});", v / 2, list(count_, [&](uint32_t i) {
+      add_line(s_, "  let r{} = value({});", v / 2, list(count_, [&](uint32_t i) {
              if (single(i)) return std::format("in{}[0].x", i);
              return std::format("pick(in{0}[at{0} + {1}u], in{0}[at{0} + {2}u], lane)", i, v, v + 1);
            }));
-    for (uint32_t v = 0; v < kLineVectors; v += 2) line(s_, "  store(out_at + {}u, r{});", v, v / 2);
+    for (uint32_t v = 0; v < kLineVectors; v += 2) add_line(s_, "  store(out_at + {}u, r{});", v, v / 2);
   }
 
   const ElementwiseFrame& frame_;

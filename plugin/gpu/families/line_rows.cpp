@@ -1,6 +1,7 @@
 #include "plugin/gpu/families/line_rows.h"
 
 #include "plugin/gpu/families/operands.h"
+#include "plugin/gpu/families/text_line.h"
 
 namespace dbk::gpu {
 
@@ -11,12 +12,6 @@ constexpr uint32_t kVectors = kSegment / kLineLanes;  // of a segment
 constexpr uint32_t kChains = 4;                       // of operations that do not wait for each other
 constexpr uint32_t kSums = 2;                         // of the second stage
 constexpr uint32_t kTeams = kGroupSize / kLineLanes;
-
-template <class... Args>
-void line_of(std::string& text, std::format_string<Args...> form, Args&&... args) {
-  text += std::format(form, std::forward<Args>(args)...);
-  text += '\n';
-}
 
 // Bindings behind those of the op's operands: what the stages before found, then what this one writes.
 struct Bindings {
@@ -36,14 +31,14 @@ Bindings bindings_of(const LineRows& form, RowStage stage) {
 void write_bindings(std::string& s, const LineRows& form, RowStage stage) {
   const Bindings b = bindings_of(form, stage);
   const auto declare = [&](const char* name, uint32_t binding, bool written) {
-    line_of(s, "@group(0) @binding({}) var<storage, {}> {}: array<{}>;", binding, written ? "read_write" : "read", name,
+    add_line(s, "@group(0) @binding({}) var<storage, {}> {}: array<{}>;", binding, written ? "read_write" : "read", name,
             written ? "f32" : "vec4<f32>");
   };
-  line_of(s, "");
+  add_line(s, "");
   if (stage == RowStage::First || form.has_first) declare("firsts", b.firsts, stage == RowStage::First);
   if (stage != RowStage::First) declare("seconds", b.seconds, stage == RowStage::Second);
-  if (stage == RowStage::Result) line_of(s, "@group(0) @binding({}) var<storage, read_write> y: array<vec4<f32>>;", b.written);
-  line_of(s, "@group(0) @binding({}) var<uniform> p: Params;\n", b.params);
+  if (stage == RowStage::Result) add_line(s, "@group(0) @binding({}) var<storage, read_write> y: array<vec4<f32>>;", b.written);
+  add_line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", b.params);
 }
 
 // What all segments of the row found, in every lane: `fold` for 16 parts that begin at vector `at` of `from`.
@@ -55,60 +50,60 @@ std::string whole_row(std::string_view fold, std::string_view from, std::string_
 }
 
 void write_first_of_row(std::string& s, const LineRows& form) {
-  if (!form.has_first) return line_of(s, "  let first = 0.0;");
-  line_of(s, "  let firsts_at = unaligned(segment.row * {}u);", kMostParts / 4);
-  line_of(s, "  let first = first_of({});", whole_row("fold_lanes", "firsts", "firsts_at", "none()", "fold"));
+  if (!form.has_first) return add_line(s, "  let first = 0.0;");
+  add_line(s, "  let firsts_at = unaligned(segment.row * {}u);", kMostParts / 4);
+  add_line(s, "  let first = first_of({});", whole_row("fold_lanes", "firsts", "firsts_at", "none()", "fold"));
 }
 
 void write_firsts(std::string& s) {
   for (uint32_t k = 0; k < kVectors; ++k)
-    line_of(s, "  let v{0} = select(none(), number(at, {1}u, lane), {2}u + lane >= segment.repeated);", k, 2 * k, kLineLanes * k);
+    add_line(s, "  let v{0} = select(none(), number(at, {1}u, lane), {2}u + lane >= segment.repeated);", k, 2 * k, kLineLanes * k);
   for (uint32_t c = 0; c < kChains; ++c) {
     std::string chain = std::format("v{}", c);
     for (uint32_t k = c + kChains; k < kVectors; k += kChains) chain = std::format("fold({}, v{})", chain, k);
-    line_of(s, "  let c{} = {};", c, chain);
+    add_line(s, "  let c{} = {};", c, chain);
   }
-  line_of(s, "  let found = fold_lanes(fold(fold(c0, c1), fold(c2, c3)));");
-  line_of(s, "  if (lane == 0u) {{\n    firsts[segment.row * {}u + segment.part] = found;\n  }}", kMostParts);
+  add_line(s, "  let found = fold_lanes(fold(fold(c0, c1), fold(c2, c3)));");
+  add_line(s, "  if (lane == 0u) {{\n    firsts[segment.row * {}u + segment.part] = found;\n  }}", kMostParts);
 }
 
 void write_seconds(std::string& s, const LineRows& form) {
   write_first_of_row(s, form);
   for (uint32_t k = 0; k < kVectors; ++k)
-    line_of(s, "  let t{0} = select(vec2<f32>(), term(number(at, {1}u, lane), first), {2}u + lane >= segment.repeated);", k, 2 * k, kLineLanes * k);
+    add_line(s, "  let t{0} = select(vec2<f32>(), term(number(at, {1}u, lane), first), {2}u + lane >= segment.repeated);", k, 2 * k, kLineLanes * k);
   for (uint32_t c = 0; c < kChains; ++c) {
     std::string chain = std::format("t{}", c);
     for (uint32_t k = c + kChains; k < kVectors; k += kChains) chain += std::format(" + t{}", k);
-    line_of(s, "  let c{} = {};", c, chain);
+    add_line(s, "  let c{} = {};", c, chain);
   }
-  line_of(s, "  let sums = (c0 + c1) + (c2 + c3);");
-  line_of(s, "  let found = vec2<f32>(subgroupAdd(sums.x), subgroupAdd(sums.y));");
-  line_of(s, "  if (lane == 0u) {{\n    let to = segment.row * {}u + segment.part;", kSums * kMostParts);
-  line_of(s, "    seconds[to] = found.x;\n    seconds[to + {}u] = found.y;\n  }}", kMostParts);
+  add_line(s, "  let sums = (c0 + c1) + (c2 + c3);");
+  add_line(s, "  let found = vec2<f32>(subgroupAdd(sums.x), subgroupAdd(sums.y));");
+  add_line(s, "  if (lane == 0u) {{\n    let to = segment.row * {}u + segment.part;", kSums * kMostParts);
+  add_line(s, "    seconds[to] = found.x;\n    seconds[to + {}u] = found.y;\n  }}", kMostParts);
 }
 
 void write_results(std::string& s, const LineRows& form) {
   write_first_of_row(s, form);
-  line_of(s, "  let seconds_at = unaligned(segment.row * {}u);", kSums * kMostParts / 4);
-  line_of(s, "  let sums = vec2<f32>({},\n                       {});", whole_row("subgroupAdd", "seconds", "seconds_at", "0.0", "plus"),
+  add_line(s, "  let seconds_at = unaligned(segment.row * {}u);", kSums * kMostParts / 4);
+  add_line(s, "  let sums = vec2<f32>({},\n                       {});", whole_row("subgroupAdd", "seconds", "seconds_at", "0.0", "plus"),
           whole_row("subgroupAdd", "seconds", std::format("seconds_at + {}u", kMostParts / 4), "0.0", "plus"));
-  line_of(s, "  let by = scaling_of(first, sums);");
-  for (uint32_t k = 0; k < kVectors; ++k) line_of(s, "  let v{0} = number(at, {1}u, lane);", k, 2 * k);
-  for (uint32_t k = 0; k < kVectors; ++k) line_of(s, "  let r{0} = line_result(v{0}, by, at, {1}u, lane);", k, 2 * k);
+  add_line(s, "  let by = scaling_of(first, sums);");
+  for (uint32_t k = 0; k < kVectors; ++k) add_line(s, "  let v{0} = number(at, {1}u, lane);", k, 2 * k);
+  for (uint32_t k = 0; k < kVectors; ++k) add_line(s, "  let r{0} = line_result(v{0}, by, at, {1}u, lane);", k, 2 * k);
   for (uint32_t k = 0; k < kVectors; ++k) {
-    line_of(s, "  y[at.x + {1}u] = low_lanes(r{0});\n  y[at.x + {2}u] = high_lanes(r{0});", k, 2 * k, 2 * k + 1);
-    line_of(s, "  keep_number(at.x + {1}u, v{0});", k, 2 * k);
+    add_line(s, "  y[at.x + {1}u] = low_lanes(r{0});\n  y[at.x + {2}u] = high_lanes(r{0});", k, 2 * k, 2 * k + 1);
+    add_line(s, "  keep_number(at.x + {1}u, v{0});", k, 2 * k);
   }
-  line_of(s, "  if (lane == 0u && segment.part == 0u) {{\n    keep(segment.row, by);\n  }}");
+  add_line(s, "  if (lane == 0u && segment.part == 0u) {{\n    keep(segment.row, by);\n  }}");
 }
 
 std::string entry_point(const LineRows& form, RowStage stage) {
   std::string s;
   write_bindings(s, form, stage);
-  line_of(s, "@compute @workgroup_size(group_size)");
-  line_of(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
-  line_of(s, "        @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {{");
-  line_of(s, "  let segment = segment_of(group, groups, team);\n  let at = places_of(segment.row, segment.start);");
+  add_line(s, "@compute @workgroup_size(group_size)");
+  add_line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
+  add_line(s, "        @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {{");
+  add_line(s, "  let segment = segment_of(group, groups, team);\n  let at = places_of(segment.row, segment.start);");
   switch (stage) {
     case RowStage::First: write_firsts(s); break;
     case RowStage::Second: write_seconds(s, form); break;

@@ -2,10 +2,10 @@
 // is stored.
 #pragma once
 
-#include <format>
 #include <string>
 
 #include "plugin/gpu/families/epilogue.h"
+#include "plugin/gpu/families/text_line.h"
 
 namespace dbk::gpu {
 
@@ -48,12 +48,5 @@ std::string part_bindings(uint32_t results, uint32_t binding, std::string_view t
 
 // "/alpha/beta/add+gelu/c/split3"
 std::string product_label(const ProductForm& form);
-
-// One line of generated text.
-template <class... Args>
-void add_line(std::string& text, std::format_string<Args...> form, Args&&... args) {
-  text += std::format(form, std::forward<Args>(args)...);
-  text += '\n';
-}
 
 }  // namespace dbk::gpu
