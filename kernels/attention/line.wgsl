@@ -1,8 +1,27 @@
-// What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys. Arrays
-// between the programs, all of vec4, counted in tiles from p.first_tile on, but `turned`, which holds all of them:
-//   turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16], sums [tile][column of v][16].
-// `found` has the largest score of the chunk and the sum of weights relative to it; behind `levels` the chunk's factor and, in the
-// first chunk, the sum of the row.
+// What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys, a stretch
+// stretch_chunks chunks. Arrays between the programs, all of vec4; tiles count from p.first_tile on, but in `turned`, which has all of them:
+//   values [head][column of four][key], turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16],
+//   rows [tile][stretch][2][16], sums [tile][column of v][16].
+// `found` has the largest score of a chunk and the sum of weights relative to it; behind `levels` the chunk's factor, which makes weights
+// relative to the largest score of the stretch. `rows` has the same of stretches; behind `rows` factors that make them relative to
+// the largest score of all and, in the first stretch, the sum of all.
+fn stretches() -> u32 {
+  return (p.parts + stretch_chunks - 1u) / stretch_chunks;
+}
+
 fn found_at(tile: u32, chunk: u32) -> u32 {
-  return (tile * p.parts + chunk) * 8u;
+  return (tile * stretches() * stretch_chunks + chunk) * 8u;
+}
+
+fn rows_at(tile: u32, stretch: u32) -> u32 {
+  return (tile * stretches() + stretch) * 8u;
+}
+
+// Vectors of a column, filled up to what a subgroup gathers.
+fn row_of_values() -> u32 {
+  return (p.keys + 15u) & ~15u;
+}
+
+fn values_of(place: Place, columns: u32, column: u32) -> u32 {
+  return (place.head / p.group * columns + column) * row_of_values();
 }

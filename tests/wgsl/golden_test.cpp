@@ -151,8 +151,10 @@ void test_attention_lines() {
   AttentionLine line{8, 4, false};
   const AttentionForm form{.elements = DBK_F32, .masks = {DBK_F32, DBK_DTYPE_NONE}, .lines = true};
   check("attention/f32/line/turn/8+4", attention_turn_text(line));
-  check("attention/f32/line/levels/8+4", attention_levels_text(line));
-  check("attention/f32/line/values4/8+4", attention_values_text(line, 4));
+  check("attention/f32/line/gather/8+4", attention_gather_text(line));
+  check("attention/f32/line/levels", attention_levels_text());
+  check("attention/f32/line/rows", attention_rows_text());
+  check("attention/f32/line/values8/8+4", attention_values_text(line, 8));
   for (const bool shared : {false, true}) {
     line.shared_masks = shared;
     check(attention_scores_label(line, form), attention_scores_text(line, form));

@@ -132,7 +132,7 @@ void push_attention(const AttentionGeometry& g, const AttentionForm& form, Atten
 
 Choice attention_choice(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps) {
   const std::string no_lines = attention_line_count(g, form, caps) == 0 ? "not for this node on this adapter" : refuse_lines(g, caps);
-  if (no_lines.empty()) return {"lines", "16 queries by 64 keys", "vector loads, the fastest on CPU adapters", {}, {}, {}, {}};
+  if (no_lines.empty()) return {"lines", "16 queries by 128 keys", "vector loads, the fastest on CPU adapters", {}, {}, {}, {}};
   const AttentionTile rows = attention_tile(g.head_size, g.v_head_size, width_of(g), Owns::Row, caps);
   Choice choice{"rows", std::format("{} queries", rows.lanes), "each lane has a query", {}, {}, {}, {}};
   if (may_own_keys(form, caps) && worth_owning_keys(g, rows.lanes, caps)) choice = {"keys", std::format("{} keys at a time", rows.lanes), "few queries and many keys", {}, {}, {}, {}};

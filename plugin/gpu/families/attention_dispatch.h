@@ -10,7 +10,7 @@ struct AttentionArguments {
   std::vector<Argument> operands;  // up to the result
   Argument y;
   std::vector<Argument> behind;  // scores, fault
-  uint32_t scratch = 0;          // the first of four that are free
+  uint32_t scratch = 0;          // the first of six that are free
 };
 
 // Strides decide between vectors and elements, extents between the ways, and those can change from run to run; sizes of heads cannot.

@@ -20,24 +20,35 @@ AttentionLine line_of(const AttentionGeometry& g) { return {to_u32(g.head_size),
 
 // Numbers of the programs, from the first one on.
 struct Numbers {
-  uint32_t turn, scores, shared_scores, levels, values, count;
+  uint32_t gather, turn, scores, shared_scores, levels, rows, values, count;
 };
 Numbers numbers_of(const AttentionForm& form) {
   const uint32_t shared = has_masks(form) ? 1 : 0;  // a program of its own where masks are the same for all queries
-  return {0, 1, 1 + shared, 2 + shared, 3 + shared, 3 + shared + kDepths};
+  return {0, 1, 2, 2 + shared, 3 + shared, 4 + shared, 5 + shared, 5 + shared + kDepths};
 }
 
 // Floats of a tile between programs.
 struct TileFloats {
-  uint64_t turned, weights, found, sums;
+  uint64_t turned, weights, found, rows, sums;
 };
-TileFloats floats_of(const AttentionGeometry& g, uint64_t chunks) {
-  return {static_cast<uint64_t>(g.head_size) * kRows, chunks * line_of(g).chunk() * kRows, chunks * 2 * kRows, static_cast<uint64_t>(g.v_head_size) * kRows};
-}
 
 // Filled up to whole workgroups of `scores`, which so need not ask.
 uint64_t chunks_of(const AttentionGeometry& g) {
-  return ceil_div(static_cast<uint64_t>(g.keys), line_of(g).chunk() * kAttentionLineTeams) * kAttentionLineTeams;
+  return ceil_div(static_cast<uint64_t>(g.keys), kAttentionLineChunk * kAttentionLineTeams) * kAttentionLineTeams;
+}
+uint64_t stretches_of(const AttentionGeometry& g) { return ceil_div(chunks_of(g), kAttentionLineStretch); }
+
+TileFloats floats_of(const AttentionGeometry& g) {
+  constexpr uint64_t kFound = 2 * kRows;
+  return {.turned = static_cast<uint64_t>(g.head_size) * kRows, .weights = chunks_of(g) * kAttentionLineChunk * kRows,
+          .found = stretches_of(g) * kAttentionLineStretch * kFound, .rows = stretches_of(g) * kFound,
+          .sums = static_cast<uint64_t>(g.v_head_size) * kRows};
+}
+
+uint64_t gathers_of(const AttentionGeometry& g) { return ceil_div(static_cast<uint64_t>(g.keys), kAttentionLineGathered); }
+uint64_t key_heads_of(const AttentionGeometry& g) { return static_cast<uint64_t>(g.batch * g.heads / g.group()); }
+uint64_t value_floats_of(const AttentionGeometry& g) {
+  return key_heads_of(g) * gathers_of(g) * kAttentionLineGathered * static_cast<uint64_t>(g.v_head_size);
 }
 uint64_t tiles_of(const AttentionGeometry& g) {
   return ceil_div(static_cast<uint64_t>(g.queries), kRows) * static_cast<uint64_t>(g.batch * g.heads);
@@ -56,10 +67,10 @@ struct Lots {
 };
 Lots lots_of(const AttentionGeometry& g, const Capabilities& caps) {
   constexpr uint64_t kCacheBytes = 8 << 20, kFewDispatches = 64;
-  const uint64_t bytes = floats_of(g, chunks_of(g)).weights * sizeof(float), tiles = tiles_of(g);
+  const uint64_t bytes = floats_of(g).weights * sizeof(float), tiles = tiles_of(g);
   const auto cut = [&](uint64_t most_bytes) {
     const uint64_t at_once = std::clamp<uint64_t>(most_bytes / bytes, 1, std::min<uint64_t>(tiles, caps.max_groups));
-    return Lots{at_once, 1 + ceil_div(tiles, at_once) * (2 + steps_of(g))};
+    return Lots{at_once, 2 + ceil_div(tiles, at_once) * (3 + steps_of(g))};
   };
   const Lots in_cache = cut(kCacheBytes);
   return in_cache.dispatches <= kFewDispatches ? in_cache : cut(caps.max_binding);
@@ -72,7 +83,7 @@ AttentionGeometry seen_of(AttentionGeometry g) {
 }
 
 struct Scratches {
-  Argument turned, weights, found, sums;
+  Argument values, turned, weights, found, rows, sums;
 };
 
 // The dispatches of one lot of tiles, whose queries are turned.
@@ -84,7 +95,8 @@ class Lot {
 
   void push(const Capabilities& caps) {
     push_scores();
-    push(numbers_.levels, {scratches_.found}, grid_of(ceil_div(uint64_t{params_.tiles} * kRows, kGroupSize), caps));
+    push(numbers_.levels, {scratches_.found, scratches_.rows}, {static_cast<uint32_t>(stretches_of(g_)), params_.tiles, 1});
+    push(numbers_.rows, {scratches_.rows}, grid_of(ceil_div(uint64_t{params_.tiles} * kRows, kGroupSize), caps));
     push_values();
   }
 
@@ -100,18 +112,18 @@ class Lot {
     std::vector<Argument> args{scratches_.turned, args_.operands[1]};
     args.insert(args.end(), args_.operands.begin() + 3, args_.operands.end());
     args.insert(args.end(), {scratches_.weights, scratches_.found});
-    push(all_shared ? numbers_.shared_scores : numbers_.scores, std::move(args), {params_.tiles, params_.parts / kAttentionLineTeams, 1});
+    push(all_shared ? numbers_.shared_scores : numbers_.scores, std::move(args), {params_.parts / kAttentionLineTeams, params_.tiles, 1});
   }
 
   void push_values() {
     const AttentionLine line = line_of(g_);
-    const uint32_t groups = line.v_size / 4 / line.value_teams();
+    const uint32_t groups = line.v_size / 4 / line.value_quads() / line.value_teams();
     for (params_.first_key = 0; params_.first_key < params_.keys;) {
       const uint32_t left = params_.keys - params_.first_key;
       const auto* depth = std::ranges::find_if(kAttentionLineDepths, [left](uint32_t each) { return each <= left; });
       params_.last = *depth == left ? 1 : 0;
       push(numbers_.values + static_cast<uint32_t>(depth - std::begin(kAttentionLineDepths)),
-           {scratches_.weights, scratches_.found, args_.operands[2], scratches_.sums, args_.y}, {params_.tiles, groups, 1});
+           {scratches_.weights, scratches_.found, scratches_.rows, scratches_.values, scratches_.sums, args_.y}, {groups, params_.tiles, 1});
       params_.first_key += *depth;
     }
   }
@@ -136,14 +148,16 @@ void attention_line_programs(const AttentionGeometry& g, const AttentionForm& fo
   AttentionLine line = line_of(g);
   const auto name = [&](std::string_view part) { return std::format("attention/f32/line/{}/{}+{}", part, line.q_size, line.v_size); };
   const uint32_t masks = form.reads() - 3;
+  out.push_back({name("gather"), attention_gather_text(line), 1, 1});
   out.push_back({name("turn"), attention_turn_text(line), 1, 1});
   out.push_back({attention_scores_label(line, form), attention_scores_text(line, form), 2 + masks, 2});
   if (has_masks(form)) {
     line.shared_masks = true;
     out.push_back({attention_scores_label(line, form), attention_scores_text(line, form), 2 + masks, 2});
   }
-  out.push_back({name("levels"), attention_levels_text(line), 0, 1});
-  for (const uint32_t depth : kAttentionLineDepths) out.push_back({name(std::format("values{}", depth)), attention_values_text(line, depth), 3, 2});
+  out.push_back({"attention/f32/line/levels", attention_levels_text(), 0, 2});
+  out.push_back({"attention/f32/line/rows", attention_rows_text(), 0, 1});
+  for (const uint32_t depth : kAttentionLineDepths) out.push_back({name(std::format("values{}", depth)), attention_values_text(line, depth), 4, 2});
 }
 
 std::string refuse_lines(const AttentionGeometry& all, const Capabilities& caps) {
@@ -156,22 +170,28 @@ std::string refuse_lines(const AttentionGeometry& all, const Capabilities& caps)
   const Lots lots = lots_of(g, caps);
   if (lots.dispatches > kMostDispatches) return std::format("lines would take {} dispatches", lots.dispatches);
   if (scores * g.head_size / static_cast<int64_t>(lots.dispatches) < kLeastOfDispatch) return "lines would take dispatches with little to do";
-  const TileFloats floats = floats_of(g, chunks_of(g));
-  const uint64_t largest = std::max(floats.turned * tiles_of(g), std::max({floats.weights, floats.found, floats.sums}) * lots.tiles) * sizeof(float);
-  if (chunks_of(g) > caps.max_groups || tiles_of(g) > caps.max_groups || largest > caps.max_binding) return "lines would take larger grids or bindings than there are";
+  const TileFloats floats = floats_of(g);
+  const uint64_t of_all = std::max(floats.turned * tiles_of(g), value_floats_of(g));
+  const uint64_t largest = std::max(of_all, std::max({floats.weights, floats.found, floats.sums}) * lots.tiles) * sizeof(float);
+  if (std::max(chunks_of(g), gathers_of(g)) > caps.max_groups || tiles_of(g) > caps.max_groups || largest > caps.max_binding) return "lines would take larger grids or bindings than there are";
   return {};
 }
 
 void push_attention_lines(const AttentionGeometry& all, const AttentionForm& form, const AttentionArguments& args, uint32_t first_program,
                           const Capabilities& caps, std::vector<Dispatch>& out) {
   const AttentionGeometry g = seen_of(all);
-  const TileFloats floats = floats_of(g, chunks_of(g));
+  const TileFloats floats = floats_of(g);
   const uint64_t tiles = tiles_of(g), lot = lots_of(g, caps).tiles;
   const auto held = [&](uint32_t index, uint64_t count) { return scratch(args.scratch + index, count * sizeof(float)); };
-  const Scratches scratches{held(0, floats.turned * tiles), held(1, floats.weights * lot), held(2, floats.found * lot), held(3, floats.sums * lot)};
+  const Scratches scratches{held(0, value_floats_of(g)),    held(1, floats.turned * tiles), held(2, floats.weights * lot),
+                            held(3, floats.found * lot), held(4, floats.rows * lot),     held(5, floats.sums * lot)};
   AttentionParams params = attention_params(g, kRows, to_u32(g.v_head_size), 4);
   params.parts = static_cast<uint32_t>(chunks_of(g));
-  out.push_back({first_program, {args.operands[0], scratches.turned}, {params.tiles, to_u32(g.head_size / 4), 1}, to_params(params)});
+  const Numbers numbers = numbers_of(form);
+  const AttentionLine line = line_of(g);
+  out.push_back({first_program + numbers.gather, {args.operands[2], scratches.values},
+                 {line.v_size / 4 / line.gather_teams(), static_cast<uint32_t>(gathers_of(g)), static_cast<uint32_t>(key_heads_of(g))}, to_params(params)});
+  out.push_back({first_program + numbers.turn, {args.operands[0], scratches.turned}, {line.q_size / 4, params.tiles, 1}, to_params(params)});
   for (uint64_t first = 0; first < tiles; first += lot) {
     params.first_tile = static_cast<uint32_t>(first), params.tiles = static_cast<uint32_t>(std::min(lot, tiles - first));
     Lot(g, form, args, scratches, first_program, params, out).push(caps);

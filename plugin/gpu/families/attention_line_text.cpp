@@ -15,14 +15,20 @@ namespace {
 constexpr std::string_view kComponents[] = {"x", "y", "z", "w"};
 constexpr uint32_t kHalves = kAttentionLineRows / kLineLanes;  // vectors of queries
 constexpr uint32_t kVectors = kAttentionLineRows / 4;          // vec4 of the queries, in arrays between programs
-constexpr uint32_t kSums = 4;                                  // that a subgroup has at a time, of each query: of keys or of columns
 constexpr uint32_t kCut = 16;                                  // steps of a sum between cuts
-constexpr uint32_t kMostValueTeams = 16;
+constexpr uint32_t kMostTeams = 16;                            // subgroups of a workgroup
 constexpr int64_t kMostColumns = 128;  // of a head of queries: the text grows with it
 
-std::string head_text(const AttentionLine& t, uint32_t group_size, bool f16 = false) {
+void add_places(ProgramText& text) {
+  text.constant("chunk_keys", kAttentionLineChunk).constant("stretch_chunks", kAttentionLineStretch).arithmetic(DBK_F32);
+  text.file("attention/place").file("attention/line").file("_math");
+}
+
+std::string head_text(uint32_t group_size, bool f16 = false) {
   ProgramText head(group_size);
-  head.enable("subgroups").constant("chunk_keys", t.chunk()).arithmetic(DBK_F32).file("attention/place").file("attention/line").file("_math").file("_line").file("_line_store");
+  head.enable("subgroups");
+  add_places(head);
+  head.file("_line").file("_line_store");
   if (f16) head.enable("f16");
   return head.str();
 }
@@ -49,28 +55,23 @@ void begin_main(std::string& s) {
   add_line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {{");
 }
 
-// Sums of a subgroup: c<i>_<half>. A branch that is never taken keeps all of them alive together and cuts the text.
-void write_cut(std::string& s, std::string_view array) {
+// Of sums <name><i> of a subgroup: a branch that is never taken keeps all of them alive together and cuts the text.
+void write_cut(std::string& s, std::string_view array, std::string_view name, uint32_t sums) {
   std::string all;
-  for (uint32_t i = 0; i < kSums; ++i)
-    for (uint32_t h = 0; h < kHalves; ++h) all += std::format("{}c{}_{}", all.empty() ? "" : " + ", i, h);
+  for (uint32_t i = 0; i < sums; ++i) all += std::format("{}{}{}", all.empty() ? "" : " + ", name, i);
   add_line(s, "  if (p.zero != 0u) {{\n    {}[lane] = vec4<f32>({});\n  }}", array, all);
 }
 
-void declare_sums(std::string& s) {
-  for (uint32_t i = 0; i < kSums; ++i)
-    for (uint32_t h = 0; h < kHalves; ++h) add_line(s, "  var c{}_{} = 0.0;", i, h);
+void declare_sums(std::string& s, std::string_view name, uint32_t sums) {
+  for (uint32_t i = 0; i < sums; ++i) add_line(s, "  var {}{} = 0.0;", name, i);
 }
 
-// Both vectors of 16 queries that begin at `at` plus `step` rows, as <name>_<half>.
-void write_queries(std::string& s, std::string_view name, std::string_view array, std::string_view at, uint32_t step) {
-  for (uint32_t h = 0; h < kHalves; ++h)
-    add_line(s, "  let {0}_{1} = pick({2}[{3} + {4}u], {2}[{3} + {5}u], lane);", name, h, array, at, step * kVectors + 2 * h, step * kVectors + 2 * h + 1);
+// Element `step` of an array between programs, for the half of the tile's queries that is the subgroup's; `at` begins with it.
+std::string half_of(std::string_view array, std::string_view at, uint32_t step) {
+  return std::format("pick({0}[{1} + {2}u], {0}[{1} + {3}u], lane)", array, at, step * kVectors, step * kVectors + 1);
 }
-
-void write_vectors(std::string& s, std::string_view array, std::string_view at, uint32_t step, std::string_view value, uint32_t h) {
-  add_line(s, "  {0}[{1} + {2}u] = low_lanes({3});\n  {0}[{1} + {4}u] = high_lanes({3});", array, at, step * kVectors + 2 * h, value,
-           step * kVectors + 2 * h + 1);
+void write_half(std::string& s, std::string_view array, std::string_view at, uint32_t step, std::string_view value) {
+  add_line(s, "  {0}[{1} + {2}u] = low_lanes({3});\n  {0}[{1} + {4}u] = high_lanes({3});", array, at, step * kVectors, value, step * kVectors + 1);
 }
 
 // ---- scores ----
@@ -92,123 +93,128 @@ void write_score(std::string& s, const AttentionLine& t, const AttentionForm& fo
   add_line(s, "  return s;\n}}\n");
 }
 
-// The products of keys `first` ... of the chunk, and their scores: s<key>_<half>.
-void write_scores(std::string& s, const AttentionLine& t, uint32_t first) {
-  for (uint32_t i = 0; i < kSums; ++i) {
-    for (uint32_t h = 0; h < kHalves; ++h) add_line(s, "  c{}_{} = 0.0;", i, h);
-    add_line(s, "  let k{0}_at = unaligned(place.k + min(key + {0}u, p.keys - 1u) * p.k.row);", first + i);
-  }
-  // An address of its own, else the elements that an earlier block loaded would be kept, one by one.
-  const std::string q_at = std::format("q{}_at", first);
-  add_line(s, "  let {} = unaligned(tile * {}u + {}u * p.zero);", q_at, t.q_size * kVectors, first);
+// The products of the chunk's keys and the subgroup's queries, c<key>; their scores, which become weights.
+void write_chunk(std::string& s, const AttentionLine& t) {
+  declare_sums(s, "c", kAttentionLineChunk);
+  for (uint32_t i = 0; i < kAttentionLineChunk; ++i) add_line(s, "  let k{0}_at = unaligned(place.k + min(key + {0}u, p.keys - 1u) * p.k.row);", i);
   for (uint32_t u = 0; u < t.q_size; ++u) {
-    if (u % kCut == 0) write_cut(s, "weights");
-    write_queries(s, std::format("q{}_{}", first, u), "turned", q_at, u);
-    for (uint32_t i = 0; i < kSums; ++i) {
-      if (u % 4 == 0) add_line(s, "  let k{0}_{1} = k[k{0}_at + {1}u];", first + i, u / 4);
-      for (uint32_t h = 0; h < kHalves; ++h)
-        add_line(s, "  c{0}_{1} = fma(k{5}_{2}.{3}, q{6}_{4}_{1}, c{0}_{1});", i, h, u / 4, kComponents[u % 4], u, first + i, first);
+    if (u > 0 && u % kCut == 0) write_cut(s, "weights", "c", kAttentionLineChunk);
+    add_line(s, "  let q{} = {};", u, half_of("turned", "turned_at", u));
+    for (uint32_t i = 0; i < kAttentionLineChunk; ++i) {
+      if (u % 4 == 0) add_line(s, "  let k{0}_{1} = k[k{0}_at + {1}u];", i, u / 4);
+      add_line(s, "  c{0} = fma(k{0}_{1}.{2}, q{3}, c{0});", i, u / 4, kComponents[u % 4], u);
     }
   }
-  write_cut(s, "weights");
-  for (uint32_t i = 0; i < kSums; ++i)
-    for (uint32_t h = 0; h < kHalves; ++h) {
-      const std::string name = std::format("s{}_{}", first + i, h);
-      add_line(s, "  let {} = score(c{}_{}, place, place.row * {}u + {}u + lane, key + {}u);", name, i, h, kAttentionLineRows, h * kLineLanes, first + i);
-      add_line(s, "  top_{0} = max(top_{0}, {1});", h, name);
-      write_vectors(s, "weights", "weights_at", first + i, name, h);
-    }
+  write_cut(s, "weights", "c", kAttentionLineChunk);
+  add_line(s, "  var top = lowest();");
+  for (uint32_t i = 0; i < kAttentionLineChunk; ++i) add_line(s, "  let s{0} = score(c{0}, place, row, key + {0}u);\n  top = max(top, s{0});", i);
+  add_line(s, "  let level = select(top, 0.0, is_lowest(top));\n  var total = 0.0;");
+  for (uint32_t i = 0; i < kAttentionLineChunk; ++i) add_line(s, "  let e{0} = exp_falling(s{0} - level);\n  total += e{0};", i);
+  for (uint32_t i = 0; i < kAttentionLineChunk; ++i) write_half(s, "weights", "weights_at", i, std::format("e{}", i));
+  write_half(s, "found", "found_to", 0, "top");
+  write_half(s, "found", "found_to", 1, "total");
 }
 
-// Scores become weights, in place: few values are alive at a time.
-void write_weights(std::string& s, const AttentionLine& t) {
-  for (uint32_t h = 0; h < kHalves; ++h) add_line(s, "  let level_{0} = select(top_{0}, 0.0, is_lowest(top_{0}));\n  var total_{0} = 0.0;", h);
-  for (uint32_t key = 0; key < t.chunk(); ++key) {
-    if (key % kSums == 0) add_line(s, "  if (p.zero != 0u) {{\n    weights[lane] = vec4<f32>(total_0 + total_1);\n  }}");
-    const std::string score = std::format("t{}", key);
-    write_queries(s, score, "weights", "weights_at", key);
-    for (uint32_t h = 0; h < kHalves; ++h) {
-      add_line(s, "  let e{0}_{1} = exp_falling({2}_{1} - level_{1});\n  total_{1} += e{0}_{1};", key, h, score);
-      write_vectors(s, "weights", "weights_at", key, std::format("e{}_{}", key, h), h);
-    }
+// ---- levels ----
+
+// What chunks behind the last have is not defined, and counts for nothing.
+void write_levels(std::string& s) {
+  add_line(s, "  var top = lowest();");
+  for (uint32_t c = 0; c < kAttentionLineStretch; ++c)
+    add_line(s, "  let t{0} = select(lowest(), {1}, chunk + {0}u < p.parts);\n  top = max(top, t{0});", c, half_of("found", "found_from", 2 * c));
+  add_line(s, "  let level = select(top, 0.0, is_lowest(top));\n  var total = 0.0;");
+  for (uint32_t c = 0; c < kAttentionLineStretch; ++c) {
+    add_line(s, "  let f{0} = exp_falling(t{0} - level);", c);
+    add_line(s, "  total = fma(f{0}, select(0.0, {1}, chunk + {0}u < p.parts), total);", c, half_of("found", "found_from", 2 * c + 1));
   }
-  for (uint32_t h = 0; h < kHalves; ++h) {
-    write_vectors(s, "found", "found_to", 0, std::format("top_{}", h), h);
-    write_vectors(s, "found", "found_to", 1, std::format("total_{}", h), h);
-  }
+  for (uint32_t c = 0; c < kAttentionLineStretch; ++c) write_half(s, "found", "found_from", 2 * c, std::format("f{}", c));
+  write_half(s, "rows", "rows_at", 0, "top");
+  write_half(s, "rows", "rows_at", 1, "total");
 }
 
 // ---- values ----
 
-// o<column>_<half>: the sums so far, and for every chunk its factor times what its keys add.
+// o<column>: for every chunk its factor times what its keys add; that times the factor of the stretch, and the sums so far.
 void write_value_sums(std::string& s, const AttentionLine& t, uint32_t depth) {
-  const uint32_t chunk = t.chunk();
-  add_line(s, "  let weights_at = unaligned((group.x * p.parts * chunk_keys + p.first_key) * {}u);", kVectors);
-  add_line(s, "  let v_at = unaligned(place.v + p.first_key * p.v.row + column);");
-  add_line(s, "  let found_from = unaligned(found_at(group.x, p.first_key / chunk_keys));");
-  add_line(s, "  let sums_at = unaligned((group.x * {}u + column * 4u) * {}u);", t.v_size, kVectors);
-  for (uint32_t i = 0; i < kSums; ++i) {
-    write_queries(s, std::format("before{}", i), "sums", "sums_at", i);
-    for (uint32_t h = 0; h < kHalves; ++h) add_line(s, "  var o{0}_{1} = select(before{0}_{1}, 0.0, p.first_key == 0u);", i, h);
-  }
+  constexpr uint32_t chunk = kAttentionLineChunk;
+  const uint32_t sums = t.value_quads() * 4;
+  declare_sums(s, "o", sums);
+  declare_sums(s, "c", sums);
   for (uint32_t u = 0; u < depth; ++u) {
-    if (u % chunk == 0)
-      for (uint32_t i = 0; i < kSums; ++i)
-        for (uint32_t h = 0; h < kHalves; ++h) add_line(s, "  c{}_{} = 0.0;", i, h);
-    write_queries(s, std::format("w{}", u), "weights", "weights_at", u);
-    add_line(s, "  let v{0} = v[v_at + {0}u * p.v.row];", u);
-    for (uint32_t i = 0; i < kSums; ++i)
-      for (uint32_t h = 0; h < kHalves; ++h) add_line(s, "  c{0}_{1} = fma(v{2}.{3}, w{2}_{1}, c{0}_{1});", i, h, u, kComponents[i]);
+    if (u > 0 && u % chunk == 0)
+      for (uint32_t i = 0; i < sums; ++i) add_line(s, "  c{} = 0.0;", i);
+    add_line(s, "  let w{} = {};", u, half_of("weights", "weights_at", u));
+    for (uint32_t i = 0; i < sums; ++i) {
+      if (i % 4 == 0) add_line(s, "  let v{0}_{1} = values[values{1}_at + {0}u];", u, i / 4);
+      add_line(s, "  c{0} = fma(v{1}_{2}.{3}, w{1}, c{0});", i, u, i / 4, kComponents[i % 4]);
+    }
     if ((u + 1) % chunk != 0 && u + 1 != depth) continue;
-    write_cut(s, "sums");
-    const std::string factor = std::format("factor{}", u / chunk);
-    write_queries(s, factor, "found", "found_from", u / chunk * 2);
-    for (uint32_t i = 0; i < kSums; ++i)
-      for (uint32_t h = 0; h < kHalves; ++h) add_line(s, "  o{0}_{1} = fma({2}_{1}, c{0}_{1}, o{0}_{1});", i, h, factor);
+    add_line(s, "  let factor{} = {};", u / chunk, half_of("found", "found_from", u / chunk * 2));
+    for (uint32_t i = 0; i < sums; ++i) add_line(s, "  o{0} = fma(factor{1}, c{0}, o{0});", i, u / chunk);
+    write_cut(s, "sums", "o", sums);
   }
+  add_line(s, "  let stretch = {};", half_of("rows", "rows_from", 0));
+  for (uint32_t i = 0; i < sums; ++i)
+    add_line(s, "  o{0} = fma(stretch, o{0}, select({1}, 0.0, p.first_key == 0u));", i, half_of("sums", "sums_at", i));
 }
 
-// Lane by lane: a query's row of y takes four columns of it.
-void write_results(std::string& s) {
-  add_line(s, "  let totals_from = unaligned(found_at(group.x, 0u));");
-  write_queries(s, "total", "found", "totals_from", 1);
-  add_line(s, "  let y_at = place.y + place.row * {}u * p.y.row + column;", kAttentionLineRows);
-  for (uint32_t i = 0; i < 4; ++i)
-    for (uint32_t h = 0; h < kHalves; ++h)
-      add_line(s, "  let r{0}_{1} = select(o{0}_{1}, bitcast<f32>(p.unseen), total_{1} == 0.0);", i, h);
-  for (uint32_t row = 0; row < kAttentionLineRows; ++row) {
-    std::string value;
-    for (uint32_t i = 0; i < 4; ++i)
-      value += std::format("{}subgroupBroadcast(r{}_{}, {}u)", value.empty() ? "" : ", ", i, row / kLineLanes, row % kLineLanes);
-    add_line(s, "  let y{} = vec4<f32>({});", row, value);
-  }
+// Lane by lane: a query's row of y takes the subgroup's columns of it.
+void write_results(std::string& s, uint32_t quads) {
+  add_line(s, "  let total = {};\n  let share = 1.0 / total;", half_of("rows", "totals_from", 1));
+  for (uint32_t i = 0; i < quads * 4; ++i) add_line(s, "  let r{0} = select(o{0} * share, bitcast<f32>(p.unseen), total == 0.0);", i);
+  for (uint32_t row = 0; row < kLineLanes; ++row)
+    for (uint32_t q = 0; q < quads; ++q) {
+      std::string value;
+      for (uint32_t i = 0; i < 4; ++i) value += std::format("{}subgroupBroadcast(r{}, {}u)", value.empty() ? "" : ", ", 4 * q + i, row);
+      add_line(s, "  let y{}_{} = vec4<f32>({});", row, q, value);
+    }
   add_line(s, "  if (p.last != 0u) {{");
-  for (uint32_t row = 0; row < kAttentionLineRows; ++row)
-    add_line(s, "    if (place.row * {1}u + {0}u < p.queries) {{ y[y_at + {0}u * p.y.row] = y{0}; }}", row, kAttentionLineRows);
+  for (uint32_t row = 0; row < kLineLanes; ++row) {
+    add_line(s, "    if (row + {}u < p.queries) {{", row);
+    for (uint32_t q = 0; q < quads; ++q) add_line(s, "      y[y_at + {0}u * p.y.row + {1}u] = y{0}_{1};", row, q);
+    add_line(s, "    }}");
+  }
   add_line(s, "    return;\n  }}");
+}
+
+// The largest divisor of `count` that is at most `most`.
+uint32_t divisor(uint32_t count, uint32_t most) {
+  uint32_t divisor = std::min(count, most);
+  while (count % divisor != 0) --divisor;
+  return divisor;
 }
 
 }  // namespace
 
-uint32_t AttentionLine::value_teams() const {
-  uint32_t teams = std::min(v_size / 4, kMostValueTeams);
-  while (v_size / 4 % teams != 0) --teams;  // each column of four has one subgroup, which adds to its sums
-  return teams;
-}
+uint32_t AttentionLine::gather_teams() const { return divisor(v_size / 4, kMostTeams); }
+uint32_t AttentionLine::value_teams() const { return divisor(v_size / 4 / value_quads(), kMostTeams / kHalves); }
 
 bool attention_line_possible(int64_t q_size, int64_t v_size, const AttentionForm& form, const Capabilities& caps) {
   return form.lines && line_possible(caps) && form.elements == DBK_F32 && q_size % 4 == 0 && v_size % 4 == 0 && q_size <= kMostColumns && !form.past &&
-         !form.has_lengths() && !form.keys_written && !form.window && !form.zero_key && !form.scores && caps.max_group_size >= kAttentionLineTeams * kLineLanes;
+         !form.has_lengths() && !form.keys_written && !form.window && !form.zero_key && !form.scores && caps.max_group_size >= kMostTeams * kLineLanes;
+}
+
+std::string attention_gather_text(const AttentionLine& t) {
+  std::string s = head_text(t.gather_teams() * kLineLanes);
+  Bindings(s).read("v").write("values").params();
+  begin_main(s);
+  add_line(s, "  let kv_heads = p.heads / p.group;\n  let batch = group.z / kv_heads;\n  let column = group.x * {}u + team;  // of four", t.gather_teams());
+  add_line(s, "  let key = group.y * {}u;\n  let from_at = head_of(p.v, batch, group.z - batch * kv_heads) + column;", kAttentionLineGathered);
+  add_line(s, "  let to_at = unaligned((group.z * {}u + column) * row_of_values() + key);", t.v_size / 4);
+  for (uint32_t i = 0; i < kAttentionLineGathered; ++i)
+    add_line(s, "  let v{0} = v[unaligned(from_at + min(key + {0}u, p.keys - 1u) * p.v.row)];", i);
+  for (uint32_t i = 0; i < kAttentionLineGathered; ++i) add_line(s, "  values[to_at + {0}u] = v{0};", i);
+  return s + "}\n";
 }
 
 std::string attention_turn_text(const AttentionLine& t) {
-  std::string s = head_text(t, kLineLanes);
+  std::string s = head_text(kLineLanes);
   Bindings(s).read("q").write("turned").params();
   begin_main(s);
-  add_line(s, "  let place = place_of(group.x);");
+  add_line(s, "  let place = place_of(group.y);");
   for (uint32_t r = 0; r < kAttentionLineRows; ++r)
-    add_line(s, "  let q{0} = q[unaligned(place.q + min(place.row * {1}u + {0}u, p.queries - 1u) * p.q.row + group.y)];", r, kAttentionLineRows);
-  add_line(s, "  let at = unaligned((group.x * {}u + group.y * 4u) * {}u);", t.q_size, kVectors);
+    add_line(s, "  let q{0} = q[unaligned(place.q + min(place.row * {1}u + {0}u, p.queries - 1u) * p.q.row + group.x)];", r, kAttentionLineRows);
+  add_line(s, "  let at = unaligned((group.y * {}u + group.x * 4u) * {}u);", t.q_size, kVectors);
   for (uint32_t c = 0; c < 4; ++c)
     for (uint32_t r = 0; r < kVectors; ++r)
       add_line(s, "  turned[at + {0}u] = vec4<f32>(q{1}.{5}, q{2}.{5}, q{3}.{5}, q{4}.{5});", c * kVectors + r, 4 * r, 4 * r + 1, 4 * r + 2, 4 * r + 3,
@@ -217,7 +223,7 @@ std::string attention_turn_text(const AttentionLine& t) {
 }
 
 std::string attention_scores_text(const AttentionLine& t, const AttentionForm& form) {
-  std::string s = head_text(t, kAttentionLineTeams * kLineLanes, form.has_f16_mask());
+  std::string s = head_text(kAttentionLineTeams * kHalves * kLineLanes, form.has_f16_mask());
   Bindings bindings(s);
   bindings.read("turned").read("k");
   for (size_t i = 0; i < form.masks.size(); ++i)
@@ -226,13 +232,13 @@ std::string attention_scores_text(const AttentionLine& t, const AttentionForm& f
   s += mask_functions(form);
   write_score(s, t, form);
   begin_main(s);
-  add_line(s, "  let tile = p.first_tile + group.x;\n  let place = place_of(tile);");
-  add_line(s, "  let chunk = group.y * {}u + team;\n  let key = chunk * chunk_keys;", kAttentionLineTeams);
-  add_line(s, "  let weights_at = unaligned((group.x * p.parts * chunk_keys + key) * {}u);\n  let found_to = found_at(group.x, chunk);", kVectors);
-  for (uint32_t h = 0; h < kHalves; ++h) add_line(s, "  var top_{} = lowest();", h);
-  declare_sums(s);
-  for (uint32_t first = 0; first < t.chunk(); first += kSums) write_scores(s, t, first);
-  write_weights(s, t);
+  add_line(s, "  let tile = p.first_tile + group.y;\n  let place = place_of(tile);");
+  add_line(s, "  let chunk = group.x * {}u + team / {}u;\n  let half = team % {}u;\n  let key = chunk * chunk_keys;", kAttentionLineTeams, kHalves, kHalves);
+  add_line(s, "  let row = place.row * {}u + half * {}u + lane;", kAttentionLineRows, kLineLanes);
+  add_line(s, "  let turned_at = unaligned(tile * {}u + half * 2u);", t.q_size * kVectors);
+  add_line(s, "  let weights_at = unaligned((group.y * p.parts * chunk_keys + key) * {}u + half * 2u);", kVectors);
+  add_line(s, "  let found_to = unaligned(found_at(group.y, chunk) + half * 2u);");
+  write_chunk(s, t);
   return s + "}\n";
 }
 
@@ -240,22 +246,40 @@ std::string attention_scores_label(const AttentionLine& t, const AttentionForm& 
   return std::format("attention/f32/line/scores/{}{}{}", t.q_size, t.shared_masks ? "/shared" : "", form_label(form));
 }
 
-std::string attention_levels_text(const AttentionLine& t) {
+std::string attention_levels_text() {
+  std::string s = head_text(kHalves * kLineLanes);
+  Bindings(s).write("found").write("rows").params();
+  begin_main(s);
+  add_line(s, "  let chunk = group.x * stretch_chunks;");
+  add_line(s, "  let found_from = unaligned(found_at(group.y, chunk) + team * 2u);\n  let rows_at = unaligned(rows_at(group.y, group.x) + team * 2u);");
+  write_levels(s);
+  return s + "}\n";
+}
+
+std::string attention_rows_text() {
   ProgramText text;
-  text.constant("chunk_keys", t.chunk()).arithmetic(DBK_F32).file("attention/place").file("attention/line").file("_math").file("attention/levels");
-  return text.str();
+  add_places(text);
+  return text.file("attention/rows").str();
 }
 
 std::string attention_values_text(const AttentionLine& t, uint32_t depth) {
-  std::string s = head_text(t, t.value_teams() * kLineLanes);
-  Bindings(s).read("weights").read("found").read("v").write("sums").write("y").params();
+  std::string s = head_text(t.value_teams() * kHalves * kLineLanes);
+  Bindings(s).read("weights").read("found").read("rows").read("values").write("sums").write("y").params();
   begin_main(s);
-  add_line(s, "  let place = place_of(p.first_tile + group.x);\n  let column = group.y * {}u + team;  // of four", t.value_teams());
-  declare_sums(s);
+  add_line(s, "  let place = place_of(p.first_tile + group.y);\n  let half = team % {}u;", kHalves);
+  add_line(s, "  let row = place.row * {}u + half * {}u;", kAttentionLineRows, kLineLanes);
+  add_line(s, "  let column = (group.x * {}u + team / {}u) * {}u;  // of four", t.value_teams(), kHalves, t.value_quads());
+  add_line(s, "  let weights_at = unaligned((group.y * p.parts * chunk_keys + p.first_key) * {}u + half * 2u);", kVectors);
+  for (uint32_t q = 0; q < t.value_quads(); ++q)
+    add_line(s, "  let values{0}_at = unaligned(values_of(place, {1}u, column + {0}u) + p.first_key);", q, t.v_size / 4);
+  add_line(s, "  let found_from = unaligned(found_at(group.y, p.first_key / chunk_keys) + half * 2u);");
+  add_line(s, "  let rows_from = unaligned(rows_at(group.y, p.first_key / (stretch_chunks * chunk_keys)) + half * 2u);");
+  add_line(s, "  let totals_from = unaligned(rows_at(group.y, 0u) + half * 2u);");
+  add_line(s, "  let sums_at = unaligned((group.y * {}u + column * 4u) * {}u + half * 2u);", t.v_size, kVectors);
+  add_line(s, "  let y_at = place.y + row * p.y.row + column;");
   write_value_sums(s, t, depth);
-  write_results(s);
-  for (uint32_t i = 0; i < 4; ++i)
-    for (uint32_t h = 0; h < kHalves; ++h) write_vectors(s, "sums", "sums_at", i, std::format("o{}_{}", i, h), h);
+  write_results(s, t.value_quads());
+  for (uint32_t i = 0; i < t.value_quads() * 4; ++i) write_half(s, "sums", "sums_at", i, std::format("o{}", i));
   return s + "}\n";
 }
 

@@ -1,6 +1,7 @@
 enable subgroups;
 const group_size: u32 = 8u;
-const chunk_keys: u32 = 16u;
+const chunk_keys: u32 = 8u;
+const stretch_chunks: u32 = 16u;
 alias elem = f32;
 alias acc = f32;
 
@@ -181,13 +182,32 @@ fn is_lowest(x: f32) -> bool {
   return bitcast<u32>(x) == 0xff800000u;
 }
 
-// What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys. Arrays
-// between the programs, all of vec4, counted in tiles from p.first_tile on, but `turned`, which holds all of them:
-//   turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16], sums [tile][column of v][16].
-// `found` has the largest score of the chunk and the sum of weights relative to it; behind `levels` the chunk's factor and, in the
-// first chunk, the sum of the row.
+// What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys, a stretch
+// stretch_chunks chunks. Arrays between the programs, all of vec4; tiles count from p.first_tile on, but in `turned`, which has all of them:
+//   values [head][column of four][key], turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16],
+//   rows [tile][stretch][2][16], sums [tile][column of v][16].
+// `found` has the largest score of a chunk and the sum of weights relative to it; behind `levels` the chunk's factor, which makes weights
+// relative to the largest score of the stretch. `rows` has the same of stretches; behind `rows` factors that make them relative to
+// the largest score of all and, in the first stretch, the sum of all.
+fn stretches() -> u32 {
+  return (p.parts + stretch_chunks - 1u) / stretch_chunks;
+}
+
 fn found_at(tile: u32, chunk: u32) -> u32 {
-  return (tile * p.parts + chunk) * 8u;
+  return (tile * stretches() * stretch_chunks + chunk) * 8u;
+}
+
+fn rows_at(tile: u32, stretch: u32) -> u32 {
+  return (tile * stretches() + stretch) * 8u;
+}
+
+// Vectors of a column, filled up to what a subgroup gathers.
+fn row_of_values() -> u32 {
+  return (p.keys + 15u) & ~15u;
+}
+
+fn values_of(place: Place, columns: u32, column: u32) -> u32 {
+  return (place.head / p.group * columns + column) * row_of_values();
 }
 
 // Elementary functions in f32 with an error that arithmetic as WGSL promises it bounds (kernels/ops.inc): WGSL's own exp,
@@ -207,14 +227,15 @@ fn product_low(a: f32, b: f32, p: f32) -> f32 {
 }
 
 // 2^lift e^(x + low) = 2^(n + lift) e^r, |r| <= ln(2)/2, for results that are normal numbers; low is what rounding would
-// lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits; the high part of n ln(2) is n 2839 / 4096 in
-// integers, because compilers may merge two products with the same n and lose the low part; 2^n goes into the exponent's
-// bits.
+// lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits, and taking it off again n as a number. Products with
+// the high part of ln(2) are exact, as it has 12 bits; behind a fence, so that compilers do not merge it with the low
+// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23.
 fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
-  let n = bitcast<i32>(fma(x + low, 1.44269504, 12582912.0)) - 0x4b400000;
-  let r = fence(x - f32(n * 2839) * 0.000244140625) + fma(f32(n), -3.194618495e-5, low);
+  let shifted = fence(fma(x + low, 1.44269504, 12582912.0));
+  let n = shifted - 12582912.0;
+  let r = fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
   let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
-  return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((n + lift) << 23u));
+  return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((bitcast<i32>(shifted) + lift) << 23u));
 }
 
 // e^x for x <= 0; denormal results are 0.
@@ -296,10 +317,11 @@ fn erf_of(x: f32) -> f32 {
 // e^x - 1 for x <= 0: 2^n (e^r - 1) + (2^n - 1), of which nothing cancels where n = 0.
 fn expm1_falling(x: f32) -> f32 {
   let c = select(x, -20.0, x < -20.0);
-  let n = bitcast<i32>(fma(c, 1.44269504, 12582912.0)) - 0x4b400000;
-  let r = fence(c - f32(n * 2839) * 0.000244140625) + f32(n) * -3.194618495e-5;
+  let shifted = fence(fma(c, 1.44269504, 12582912.0));
+  let n = shifted - 12582912.0;
+  let r = fence(c - n * 0.693115234375) + n * -3.194618495e-5;
   let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
-  let scale = bitcast<f32>((n + 127) << 23u);
+  let scale = bitcast<f32>((bitcast<i32>(shifted) + 127) << 23u);
   return select(fma(scale, fma(r * r, q, r), scale - 1.0), x, is_nan(x));
 }
 
@@ -365,24 +387,24 @@ fn high_lanes(v: f32) -> vec4<f32> {
 
 @compute @workgroup_size(group_size)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {
-  let place = place_of(group.x);
-  let q0 = q[unaligned(place.q + min(place.row * 16u + 0u, p.queries - 1u) * p.q.row + group.y)];
-  let q1 = q[unaligned(place.q + min(place.row * 16u + 1u, p.queries - 1u) * p.q.row + group.y)];
-  let q2 = q[unaligned(place.q + min(place.row * 16u + 2u, p.queries - 1u) * p.q.row + group.y)];
-  let q3 = q[unaligned(place.q + min(place.row * 16u + 3u, p.queries - 1u) * p.q.row + group.y)];
-  let q4 = q[unaligned(place.q + min(place.row * 16u + 4u, p.queries - 1u) * p.q.row + group.y)];
-  let q5 = q[unaligned(place.q + min(place.row * 16u + 5u, p.queries - 1u) * p.q.row + group.y)];
-  let q6 = q[unaligned(place.q + min(place.row * 16u + 6u, p.queries - 1u) * p.q.row + group.y)];
-  let q7 = q[unaligned(place.q + min(place.row * 16u + 7u, p.queries - 1u) * p.q.row + group.y)];
-  let q8 = q[unaligned(place.q + min(place.row * 16u + 8u, p.queries - 1u) * p.q.row + group.y)];
-  let q9 = q[unaligned(place.q + min(place.row * 16u + 9u, p.queries - 1u) * p.q.row + group.y)];
-  let q10 = q[unaligned(place.q + min(place.row * 16u + 10u, p.queries - 1u) * p.q.row + group.y)];
-  let q11 = q[unaligned(place.q + min(place.row * 16u + 11u, p.queries - 1u) * p.q.row + group.y)];
-  let q12 = q[unaligned(place.q + min(place.row * 16u + 12u, p.queries - 1u) * p.q.row + group.y)];
-  let q13 = q[unaligned(place.q + min(place.row * 16u + 13u, p.queries - 1u) * p.q.row + group.y)];
-  let q14 = q[unaligned(place.q + min(place.row * 16u + 14u, p.queries - 1u) * p.q.row + group.y)];
-  let q15 = q[unaligned(place.q + min(place.row * 16u + 15u, p.queries - 1u) * p.q.row + group.y)];
-  let at = unaligned((group.x * 8u + group.y * 4u) * 4u);
+  let place = place_of(group.y);
+  let q0 = q[unaligned(place.q + min(place.row * 16u + 0u, p.queries - 1u) * p.q.row + group.x)];
+  let q1 = q[unaligned(place.q + min(place.row * 16u + 1u, p.queries - 1u) * p.q.row + group.x)];
+  let q2 = q[unaligned(place.q + min(place.row * 16u + 2u, p.queries - 1u) * p.q.row + group.x)];
+  let q3 = q[unaligned(place.q + min(place.row * 16u + 3u, p.queries - 1u) * p.q.row + group.x)];
+  let q4 = q[unaligned(place.q + min(place.row * 16u + 4u, p.queries - 1u) * p.q.row + group.x)];
+  let q5 = q[unaligned(place.q + min(place.row * 16u + 5u, p.queries - 1u) * p.q.row + group.x)];
+  let q6 = q[unaligned(place.q + min(place.row * 16u + 6u, p.queries - 1u) * p.q.row + group.x)];
+  let q7 = q[unaligned(place.q + min(place.row * 16u + 7u, p.queries - 1u) * p.q.row + group.x)];
+  let q8 = q[unaligned(place.q + min(place.row * 16u + 8u, p.queries - 1u) * p.q.row + group.x)];
+  let q9 = q[unaligned(place.q + min(place.row * 16u + 9u, p.queries - 1u) * p.q.row + group.x)];
+  let q10 = q[unaligned(place.q + min(place.row * 16u + 10u, p.queries - 1u) * p.q.row + group.x)];
+  let q11 = q[unaligned(place.q + min(place.row * 16u + 11u, p.queries - 1u) * p.q.row + group.x)];
+  let q12 = q[unaligned(place.q + min(place.row * 16u + 12u, p.queries - 1u) * p.q.row + group.x)];
+  let q13 = q[unaligned(place.q + min(place.row * 16u + 13u, p.queries - 1u) * p.q.row + group.x)];
+  let q14 = q[unaligned(place.q + min(place.row * 16u + 14u, p.queries - 1u) * p.q.row + group.x)];
+  let q15 = q[unaligned(place.q + min(place.row * 16u + 15u, p.queries - 1u) * p.q.row + group.x)];
+  let at = unaligned((group.y * 8u + group.x * 4u) * 4u);
   turned[at + 0u] = vec4<f32>(q0.x, q1.x, q2.x, q3.x);
   turned[at + 1u] = vec4<f32>(q4.x, q5.x, q6.x, q7.x);
   turned[at + 2u] = vec4<f32>(q8.x, q9.x, q10.x, q11.x);

@@ -1,6 +1,7 @@
 enable subgroups;
-const group_size: u32 = 8u;
-const chunk_keys: u32 = 16u;
+const group_size: u32 = 16u;
+const chunk_keys: u32 = 8u;
+const stretch_chunks: u32 = 16u;
 alias elem = f32;
 alias acc = f32;
 
@@ -181,13 +182,32 @@ fn is_lowest(x: f32) -> bool {
   return bitcast<u32>(x) == 0xff800000u;
 }
 
-// What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys. Arrays
-// between the programs, all of vec4, counted in tiles from p.first_tile on, but `turned`, which holds all of them:
-//   turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16], sums [tile][column of v][16].
-// `found` has the largest score of the chunk and the sum of weights relative to it; behind `levels` the chunk's factor and, in the
-// first chunk, the sum of the row.
+// What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys, a stretch
+// stretch_chunks chunks. Arrays between the programs, all of vec4; tiles count from p.first_tile on, but in `turned`, which has all of them:
+//   values [head][column of four][key], turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16],
+//   rows [tile][stretch][2][16], sums [tile][column of v][16].
+// `found` has the largest score of a chunk and the sum of weights relative to it; behind `levels` the chunk's factor, which makes weights
+// relative to the largest score of the stretch. `rows` has the same of stretches; behind `rows` factors that make them relative to
+// the largest score of all and, in the first stretch, the sum of all.
+fn stretches() -> u32 {
+  return (p.parts + stretch_chunks - 1u) / stretch_chunks;
+}
+
 fn found_at(tile: u32, chunk: u32) -> u32 {
-  return (tile * p.parts + chunk) * 8u;
+  return (tile * stretches() * stretch_chunks + chunk) * 8u;
+}
+
+fn rows_at(tile: u32, stretch: u32) -> u32 {
+  return (tile * stretches() + stretch) * 8u;
+}
+
+// Vectors of a column, filled up to what a subgroup gathers.
+fn row_of_values() -> u32 {
+  return (p.keys + 15u) & ~15u;
+}
+
+fn values_of(place: Place, columns: u32, column: u32) -> u32 {
+  return (place.head / p.group * columns + column) * row_of_values();
 }
 
 // Elementary functions in f32 with an error that arithmetic as WGSL promises it bounds (kernels/ops.inc): WGSL's own exp,
@@ -207,14 +227,15 @@ fn product_low(a: f32, b: f32, p: f32) -> f32 {
 }
 
 // 2^lift e^(x + low) = 2^(n + lift) e^r, |r| <= ln(2)/2, for results that are normal numbers; low is what rounding would
-// lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits; the high part of n ln(2) is n 2839 / 4096 in
-// integers, because compilers may merge two products with the same n and lose the low part; 2^n goes into the exponent's
-// bits.
+// lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits, and taking it off again n as a number. Products with
+// the high part of ln(2) are exact, as it has 12 bits; behind a fence, so that compilers do not merge it with the low
+// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23.
 fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
-  let n = bitcast<i32>(fma(x + low, 1.44269504, 12582912.0)) - 0x4b400000;
-  let r = fence(x - f32(n * 2839) * 0.000244140625) + fma(f32(n), -3.194618495e-5, low);
+  let shifted = fence(fma(x + low, 1.44269504, 12582912.0));
+  let n = shifted - 12582912.0;
+  let r = fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
   let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
-  return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((n + lift) << 23u));
+  return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((bitcast<i32>(shifted) + lift) << 23u));
 }
 
 // e^x for x <= 0; denormal results are 0.
@@ -296,10 +317,11 @@ fn erf_of(x: f32) -> f32 {
 // e^x - 1 for x <= 0: 2^n (e^r - 1) + (2^n - 1), of which nothing cancels where n = 0.
 fn expm1_falling(x: f32) -> f32 {
   let c = select(x, -20.0, x < -20.0);
-  let n = bitcast<i32>(fma(c, 1.44269504, 12582912.0)) - 0x4b400000;
-  let r = fence(c - f32(n * 2839) * 0.000244140625) + f32(n) * -3.194618495e-5;
+  let shifted = fence(fma(c, 1.44269504, 12582912.0));
+  let n = shifted - 12582912.0;
+  let r = fence(c - n * 0.693115234375) + n * -3.194618495e-5;
   let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
-  let scale = bitcast<f32>((n + 127) << 23u);
+  let scale = bitcast<f32>((bitcast<i32>(shifted) + 127) << 23u);
   return select(fma(scale, fma(r * r, q, r), scale - 1.0), x, is_nan(x));
 }
 
@@ -361,169 +383,141 @@ fn high_lanes(v: f32) -> vec4<f32> {
 
 @group(0) @binding(0) var<storage, read> weights: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read> found: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> v: array<vec4<f32>>;
-@group(0) @binding(3) var<storage, read_write> sums: array<vec4<f32>>;
-@group(0) @binding(4) var<storage, read_write> y: array<vec4<f32>>;
-@group(0) @binding(5) var<uniform> p: Params;
+@group(0) @binding(2) var<storage, read> rows: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> values: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read_write> sums: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read_write> y: array<vec4<f32>>;
+@group(0) @binding(6) var<uniform> p: Params;
 
 @compute @workgroup_size(group_size)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {
-  let place = place_of(p.first_tile + group.x);
-  let column = group.y * 1u + team;  // of four
-  var c0_0 = 0.0;
-  var c0_1 = 0.0;
-  var c1_0 = 0.0;
-  var c1_1 = 0.0;
-  var c2_0 = 0.0;
-  var c2_1 = 0.0;
-  var c3_0 = 0.0;
-  var c3_1 = 0.0;
-  let weights_at = unaligned((group.x * p.parts * chunk_keys + p.first_key) * 4u);
-  let v_at = unaligned(place.v + p.first_key * p.v.row + column);
-  let found_from = unaligned(found_at(group.x, p.first_key / chunk_keys));
-  let sums_at = unaligned((group.x * 4u + column * 4u) * 4u);
-  let before0_0 = pick(sums[sums_at + 0u], sums[sums_at + 1u], lane);
-  let before0_1 = pick(sums[sums_at + 2u], sums[sums_at + 3u], lane);
-  var o0_0 = select(before0_0, 0.0, p.first_key == 0u);
-  var o0_1 = select(before0_1, 0.0, p.first_key == 0u);
-  let before1_0 = pick(sums[sums_at + 4u], sums[sums_at + 5u], lane);
-  let before1_1 = pick(sums[sums_at + 6u], sums[sums_at + 7u], lane);
-  var o1_0 = select(before1_0, 0.0, p.first_key == 0u);
-  var o1_1 = select(before1_1, 0.0, p.first_key == 0u);
-  let before2_0 = pick(sums[sums_at + 8u], sums[sums_at + 9u], lane);
-  let before2_1 = pick(sums[sums_at + 10u], sums[sums_at + 11u], lane);
-  var o2_0 = select(before2_0, 0.0, p.first_key == 0u);
-  var o2_1 = select(before2_1, 0.0, p.first_key == 0u);
-  let before3_0 = pick(sums[sums_at + 12u], sums[sums_at + 13u], lane);
-  let before3_1 = pick(sums[sums_at + 14u], sums[sums_at + 15u], lane);
-  var o3_0 = select(before3_0, 0.0, p.first_key == 0u);
-  var o3_1 = select(before3_1, 0.0, p.first_key == 0u);
-  c0_0 = 0.0;
-  c0_1 = 0.0;
-  c1_0 = 0.0;
-  c1_1 = 0.0;
-  c2_0 = 0.0;
-  c2_1 = 0.0;
-  c3_0 = 0.0;
-  c3_1 = 0.0;
-  let w0_0 = pick(weights[weights_at + 0u], weights[weights_at + 1u], lane);
-  let w0_1 = pick(weights[weights_at + 2u], weights[weights_at + 3u], lane);
-  let v0 = v[v_at + 0u * p.v.row];
-  c0_0 = fma(v0.x, w0_0, c0_0);
-  c0_1 = fma(v0.x, w0_1, c0_1);
-  c1_0 = fma(v0.y, w0_0, c1_0);
-  c1_1 = fma(v0.y, w0_1, c1_1);
-  c2_0 = fma(v0.z, w0_0, c2_0);
-  c2_1 = fma(v0.z, w0_1, c2_1);
-  c3_0 = fma(v0.w, w0_0, c3_0);
-  c3_1 = fma(v0.w, w0_1, c3_1);
-  let w1_0 = pick(weights[weights_at + 4u], weights[weights_at + 5u], lane);
-  let w1_1 = pick(weights[weights_at + 6u], weights[weights_at + 7u], lane);
-  let v1 = v[v_at + 1u * p.v.row];
-  c0_0 = fma(v1.x, w1_0, c0_0);
-  c0_1 = fma(v1.x, w1_1, c0_1);
-  c1_0 = fma(v1.y, w1_0, c1_0);
-  c1_1 = fma(v1.y, w1_1, c1_1);
-  c2_0 = fma(v1.z, w1_0, c2_0);
-  c2_1 = fma(v1.z, w1_1, c2_1);
-  c3_0 = fma(v1.w, w1_0, c3_0);
-  c3_1 = fma(v1.w, w1_1, c3_1);
-  let w2_0 = pick(weights[weights_at + 8u], weights[weights_at + 9u], lane);
-  let w2_1 = pick(weights[weights_at + 10u], weights[weights_at + 11u], lane);
-  let v2 = v[v_at + 2u * p.v.row];
-  c0_0 = fma(v2.x, w2_0, c0_0);
-  c0_1 = fma(v2.x, w2_1, c0_1);
-  c1_0 = fma(v2.y, w2_0, c1_0);
-  c1_1 = fma(v2.y, w2_1, c1_1);
-  c2_0 = fma(v2.z, w2_0, c2_0);
-  c2_1 = fma(v2.z, w2_1, c2_1);
-  c3_0 = fma(v2.w, w2_0, c3_0);
-  c3_1 = fma(v2.w, w2_1, c3_1);
-  let w3_0 = pick(weights[weights_at + 12u], weights[weights_at + 13u], lane);
-  let w3_1 = pick(weights[weights_at + 14u], weights[weights_at + 15u], lane);
-  let v3 = v[v_at + 3u * p.v.row];
-  c0_0 = fma(v3.x, w3_0, c0_0);
-  c0_1 = fma(v3.x, w3_1, c0_1);
-  c1_0 = fma(v3.y, w3_0, c1_0);
-  c1_1 = fma(v3.y, w3_1, c1_1);
-  c2_0 = fma(v3.z, w3_0, c2_0);
-  c2_1 = fma(v3.z, w3_1, c2_1);
-  c3_0 = fma(v3.w, w3_0, c3_0);
-  c3_1 = fma(v3.w, w3_1, c3_1);
+  let place = place_of(p.first_tile + group.y);
+  let half = team % 2u;
+  let row = place.row * 16u + half * 8u;
+  let column = (group.x * 1u + team / 2u) * 1u;  // of four
+  let weights_at = unaligned((group.y * p.parts * chunk_keys + p.first_key) * 4u + half * 2u);
+  let values0_at = unaligned(values_of(place, 1u, column + 0u) + p.first_key);
+  let found_from = unaligned(found_at(group.y, p.first_key / chunk_keys) + half * 2u);
+  let rows_from = unaligned(rows_at(group.y, p.first_key / (stretch_chunks * chunk_keys)) + half * 2u);
+  let totals_from = unaligned(rows_at(group.y, 0u) + half * 2u);
+  let sums_at = unaligned((group.y * 4u + column * 4u) * 4u + half * 2u);
+  let y_at = place.y + row * p.y.row + column;
+  var o0 = 0.0;
+  var o1 = 0.0;
+  var o2 = 0.0;
+  var o3 = 0.0;
+  var c0 = 0.0;
+  var c1 = 0.0;
+  var c2 = 0.0;
+  var c3 = 0.0;
+  let w0 = pick(weights[weights_at + 0u], weights[weights_at + 1u], lane);
+  let v0_0 = values[values0_at + 0u];
+  c0 = fma(v0_0.x, w0, c0);
+  c1 = fma(v0_0.y, w0, c1);
+  c2 = fma(v0_0.z, w0, c2);
+  c3 = fma(v0_0.w, w0, c3);
+  let w1 = pick(weights[weights_at + 4u], weights[weights_at + 5u], lane);
+  let v1_0 = values[values0_at + 1u];
+  c0 = fma(v1_0.x, w1, c0);
+  c1 = fma(v1_0.y, w1, c1);
+  c2 = fma(v1_0.z, w1, c2);
+  c3 = fma(v1_0.w, w1, c3);
+  let w2 = pick(weights[weights_at + 8u], weights[weights_at + 9u], lane);
+  let v2_0 = values[values0_at + 2u];
+  c0 = fma(v2_0.x, w2, c0);
+  c1 = fma(v2_0.y, w2, c1);
+  c2 = fma(v2_0.z, w2, c2);
+  c3 = fma(v2_0.w, w2, c3);
+  let w3 = pick(weights[weights_at + 12u], weights[weights_at + 13u], lane);
+  let v3_0 = values[values0_at + 3u];
+  c0 = fma(v3_0.x, w3, c0);
+  c1 = fma(v3_0.y, w3, c1);
+  c2 = fma(v3_0.z, w3, c2);
+  c3 = fma(v3_0.w, w3, c3);
+  let w4 = pick(weights[weights_at + 16u], weights[weights_at + 17u], lane);
+  let v4_0 = values[values0_at + 4u];
+  c0 = fma(v4_0.x, w4, c0);
+  c1 = fma(v4_0.y, w4, c1);
+  c2 = fma(v4_0.z, w4, c2);
+  c3 = fma(v4_0.w, w4, c3);
+  let w5 = pick(weights[weights_at + 20u], weights[weights_at + 21u], lane);
+  let v5_0 = values[values0_at + 5u];
+  c0 = fma(v5_0.x, w5, c0);
+  c1 = fma(v5_0.y, w5, c1);
+  c2 = fma(v5_0.z, w5, c2);
+  c3 = fma(v5_0.w, w5, c3);
+  let w6 = pick(weights[weights_at + 24u], weights[weights_at + 25u], lane);
+  let v6_0 = values[values0_at + 6u];
+  c0 = fma(v6_0.x, w6, c0);
+  c1 = fma(v6_0.y, w6, c1);
+  c2 = fma(v6_0.z, w6, c2);
+  c3 = fma(v6_0.w, w6, c3);
+  let w7 = pick(weights[weights_at + 28u], weights[weights_at + 29u], lane);
+  let v7_0 = values[values0_at + 7u];
+  c0 = fma(v7_0.x, w7, c0);
+  c1 = fma(v7_0.y, w7, c1);
+  c2 = fma(v7_0.z, w7, c2);
+  c3 = fma(v7_0.w, w7, c3);
+  let factor0 = pick(found[found_from + 0u], found[found_from + 1u], lane);
+  o0 = fma(factor0, c0, o0);
+  o1 = fma(factor0, c1, o1);
+  o2 = fma(factor0, c2, o2);
+  o3 = fma(factor0, c3, o3);
   if (p.zero != 0u) {
-    sums[lane] = vec4<f32>(c0_0 + c0_1 + c1_0 + c1_1 + c2_0 + c2_1 + c3_0 + c3_1);
+    sums[lane] = vec4<f32>(o0 + o1 + o2 + o3);
   }
-  let factor0_0 = pick(found[found_from + 0u], found[found_from + 1u], lane);
-  let factor0_1 = pick(found[found_from + 2u], found[found_from + 3u], lane);
-  o0_0 = fma(factor0_0, c0_0, o0_0);
-  o0_1 = fma(factor0_1, c0_1, o0_1);
-  o1_0 = fma(factor0_0, c1_0, o1_0);
-  o1_1 = fma(factor0_1, c1_1, o1_1);
-  o2_0 = fma(factor0_0, c2_0, o2_0);
-  o2_1 = fma(factor0_1, c2_1, o2_1);
-  o3_0 = fma(factor0_0, c3_0, o3_0);
-  o3_1 = fma(factor0_1, c3_1, o3_1);
-  let totals_from = unaligned(found_at(group.x, 0u));
-  let total_0 = pick(found[totals_from + 4u], found[totals_from + 5u], lane);
-  let total_1 = pick(found[totals_from + 6u], found[totals_from + 7u], lane);
-  let y_at = place.y + place.row * 16u * p.y.row + column;
-  let r0_0 = select(o0_0, bitcast<f32>(p.unseen), total_0 == 0.0);
-  let r0_1 = select(o0_1, bitcast<f32>(p.unseen), total_1 == 0.0);
-  let r1_0 = select(o1_0, bitcast<f32>(p.unseen), total_0 == 0.0);
-  let r1_1 = select(o1_1, bitcast<f32>(p.unseen), total_1 == 0.0);
-  let r2_0 = select(o2_0, bitcast<f32>(p.unseen), total_0 == 0.0);
-  let r2_1 = select(o2_1, bitcast<f32>(p.unseen), total_1 == 0.0);
-  let r3_0 = select(o3_0, bitcast<f32>(p.unseen), total_0 == 0.0);
-  let r3_1 = select(o3_1, bitcast<f32>(p.unseen), total_1 == 0.0);
-  let y0 = vec4<f32>(subgroupBroadcast(r0_0, 0u), subgroupBroadcast(r1_0, 0u), subgroupBroadcast(r2_0, 0u), subgroupBroadcast(r3_0, 0u));
-  let y1 = vec4<f32>(subgroupBroadcast(r0_0, 1u), subgroupBroadcast(r1_0, 1u), subgroupBroadcast(r2_0, 1u), subgroupBroadcast(r3_0, 1u));
-  let y2 = vec4<f32>(subgroupBroadcast(r0_0, 2u), subgroupBroadcast(r1_0, 2u), subgroupBroadcast(r2_0, 2u), subgroupBroadcast(r3_0, 2u));
-  let y3 = vec4<f32>(subgroupBroadcast(r0_0, 3u), subgroupBroadcast(r1_0, 3u), subgroupBroadcast(r2_0, 3u), subgroupBroadcast(r3_0, 3u));
-  let y4 = vec4<f32>(subgroupBroadcast(r0_0, 4u), subgroupBroadcast(r1_0, 4u), subgroupBroadcast(r2_0, 4u), subgroupBroadcast(r3_0, 4u));
-  let y5 = vec4<f32>(subgroupBroadcast(r0_0, 5u), subgroupBroadcast(r1_0, 5u), subgroupBroadcast(r2_0, 5u), subgroupBroadcast(r3_0, 5u));
-  let y6 = vec4<f32>(subgroupBroadcast(r0_0, 6u), subgroupBroadcast(r1_0, 6u), subgroupBroadcast(r2_0, 6u), subgroupBroadcast(r3_0, 6u));
-  let y7 = vec4<f32>(subgroupBroadcast(r0_0, 7u), subgroupBroadcast(r1_0, 7u), subgroupBroadcast(r2_0, 7u), subgroupBroadcast(r3_0, 7u));
-  let y8 = vec4<f32>(subgroupBroadcast(r0_1, 0u), subgroupBroadcast(r1_1, 0u), subgroupBroadcast(r2_1, 0u), subgroupBroadcast(r3_1, 0u));
-  let y9 = vec4<f32>(subgroupBroadcast(r0_1, 1u), subgroupBroadcast(r1_1, 1u), subgroupBroadcast(r2_1, 1u), subgroupBroadcast(r3_1, 1u));
-  let y10 = vec4<f32>(subgroupBroadcast(r0_1, 2u), subgroupBroadcast(r1_1, 2u), subgroupBroadcast(r2_1, 2u), subgroupBroadcast(r3_1, 2u));
-  let y11 = vec4<f32>(subgroupBroadcast(r0_1, 3u), subgroupBroadcast(r1_1, 3u), subgroupBroadcast(r2_1, 3u), subgroupBroadcast(r3_1, 3u));
-  let y12 = vec4<f32>(subgroupBroadcast(r0_1, 4u), subgroupBroadcast(r1_1, 4u), subgroupBroadcast(r2_1, 4u), subgroupBroadcast(r3_1, 4u));
-  let y13 = vec4<f32>(subgroupBroadcast(r0_1, 5u), subgroupBroadcast(r1_1, 5u), subgroupBroadcast(r2_1, 5u), subgroupBroadcast(r3_1, 5u));
-  let y14 = vec4<f32>(subgroupBroadcast(r0_1, 6u), subgroupBroadcast(r1_1, 6u), subgroupBroadcast(r2_1, 6u), subgroupBroadcast(r3_1, 6u));
-  let y15 = vec4<f32>(subgroupBroadcast(r0_1, 7u), subgroupBroadcast(r1_1, 7u), subgroupBroadcast(r2_1, 7u), subgroupBroadcast(r3_1, 7u));
+  let stretch = pick(rows[rows_from + 0u], rows[rows_from + 1u], lane);
+  o0 = fma(stretch, o0, select(pick(sums[sums_at + 0u], sums[sums_at + 1u], lane), 0.0, p.first_key == 0u));
+  o1 = fma(stretch, o1, select(pick(sums[sums_at + 4u], sums[sums_at + 5u], lane), 0.0, p.first_key == 0u));
+  o2 = fma(stretch, o2, select(pick(sums[sums_at + 8u], sums[sums_at + 9u], lane), 0.0, p.first_key == 0u));
+  o3 = fma(stretch, o3, select(pick(sums[sums_at + 12u], sums[sums_at + 13u], lane), 0.0, p.first_key == 0u));
+  let total = pick(rows[totals_from + 4u], rows[totals_from + 5u], lane);
+  let share = 1.0 / total;
+  let r0 = select(o0 * share, bitcast<f32>(p.unseen), total == 0.0);
+  let r1 = select(o1 * share, bitcast<f32>(p.unseen), total == 0.0);
+  let r2 = select(o2 * share, bitcast<f32>(p.unseen), total == 0.0);
+  let r3 = select(o3 * share, bitcast<f32>(p.unseen), total == 0.0);
+  let y0_0 = vec4<f32>(subgroupBroadcast(r0, 0u), subgroupBroadcast(r1, 0u), subgroupBroadcast(r2, 0u), subgroupBroadcast(r3, 0u));
+  let y1_0 = vec4<f32>(subgroupBroadcast(r0, 1u), subgroupBroadcast(r1, 1u), subgroupBroadcast(r2, 1u), subgroupBroadcast(r3, 1u));
+  let y2_0 = vec4<f32>(subgroupBroadcast(r0, 2u), subgroupBroadcast(r1, 2u), subgroupBroadcast(r2, 2u), subgroupBroadcast(r3, 2u));
+  let y3_0 = vec4<f32>(subgroupBroadcast(r0, 3u), subgroupBroadcast(r1, 3u), subgroupBroadcast(r2, 3u), subgroupBroadcast(r3, 3u));
+  let y4_0 = vec4<f32>(subgroupBroadcast(r0, 4u), subgroupBroadcast(r1, 4u), subgroupBroadcast(r2, 4u), subgroupBroadcast(r3, 4u));
+  let y5_0 = vec4<f32>(subgroupBroadcast(r0, 5u), subgroupBroadcast(r1, 5u), subgroupBroadcast(r2, 5u), subgroupBroadcast(r3, 5u));
+  let y6_0 = vec4<f32>(subgroupBroadcast(r0, 6u), subgroupBroadcast(r1, 6u), subgroupBroadcast(r2, 6u), subgroupBroadcast(r3, 6u));
+  let y7_0 = vec4<f32>(subgroupBroadcast(r0, 7u), subgroupBroadcast(r1, 7u), subgroupBroadcast(r2, 7u), subgroupBroadcast(r3, 7u));
   if (p.last != 0u) {
-    if (place.row * 16u + 0u < p.queries) { y[y_at + 0u * p.y.row] = y0; }
-    if (place.row * 16u + 1u < p.queries) { y[y_at + 1u * p.y.row] = y1; }
-    if (place.row * 16u + 2u < p.queries) { y[y_at + 2u * p.y.row] = y2; }
-    if (place.row * 16u + 3u < p.queries) { y[y_at + 3u * p.y.row] = y3; }
-    if (place.row * 16u + 4u < p.queries) { y[y_at + 4u * p.y.row] = y4; }
-    if (place.row * 16u + 5u < p.queries) { y[y_at + 5u * p.y.row] = y5; }
-    if (place.row * 16u + 6u < p.queries) { y[y_at + 6u * p.y.row] = y6; }
-    if (place.row * 16u + 7u < p.queries) { y[y_at + 7u * p.y.row] = y7; }
-    if (place.row * 16u + 8u < p.queries) { y[y_at + 8u * p.y.row] = y8; }
-    if (place.row * 16u + 9u < p.queries) { y[y_at + 9u * p.y.row] = y9; }
-    if (place.row * 16u + 10u < p.queries) { y[y_at + 10u * p.y.row] = y10; }
-    if (place.row * 16u + 11u < p.queries) { y[y_at + 11u * p.y.row] = y11; }
-    if (place.row * 16u + 12u < p.queries) { y[y_at + 12u * p.y.row] = y12; }
-    if (place.row * 16u + 13u < p.queries) { y[y_at + 13u * p.y.row] = y13; }
-    if (place.row * 16u + 14u < p.queries) { y[y_at + 14u * p.y.row] = y14; }
-    if (place.row * 16u + 15u < p.queries) { y[y_at + 15u * p.y.row] = y15; }
+    if (row + 0u < p.queries) {
+      y[y_at + 0u * p.y.row + 0u] = y0_0;
+    }
+    if (row + 1u < p.queries) {
+      y[y_at + 1u * p.y.row + 0u] = y1_0;
+    }
+    if (row + 2u < p.queries) {
+      y[y_at + 2u * p.y.row + 0u] = y2_0;
+    }
+    if (row + 3u < p.queries) {
+      y[y_at + 3u * p.y.row + 0u] = y3_0;
+    }
+    if (row + 4u < p.queries) {
+      y[y_at + 4u * p.y.row + 0u] = y4_0;
+    }
+    if (row + 5u < p.queries) {
+      y[y_at + 5u * p.y.row + 0u] = y5_0;
+    }
+    if (row + 6u < p.queries) {
+      y[y_at + 6u * p.y.row + 0u] = y6_0;
+    }
+    if (row + 7u < p.queries) {
+      y[y_at + 7u * p.y.row + 0u] = y7_0;
+    }
     return;
   }
-  sums[sums_at + 0u] = low_lanes(o0_0);
-  sums[sums_at + 1u] = high_lanes(o0_0);
-  sums[sums_at + 2u] = low_lanes(o0_1);
-  sums[sums_at + 3u] = high_lanes(o0_1);
-  sums[sums_at + 4u] = low_lanes(o1_0);
-  sums[sums_at + 5u] = high_lanes(o1_0);
-  sums[sums_at + 6u] = low_lanes(o1_1);
-  sums[sums_at + 7u] = high_lanes(o1_1);
-  sums[sums_at + 8u] = low_lanes(o2_0);
-  sums[sums_at + 9u] = high_lanes(o2_0);
-  sums[sums_at + 10u] = low_lanes(o2_1);
-  sums[sums_at + 11u] = high_lanes(o2_1);
-  sums[sums_at + 12u] = low_lanes(o3_0);
-  sums[sums_at + 13u] = high_lanes(o3_0);
-  sums[sums_at + 14u] = low_lanes(o3_1);
-  sums[sums_at + 15u] = high_lanes(o3_1);
+  sums[sums_at + 0u] = low_lanes(o0);
+  sums[sums_at + 1u] = high_lanes(o0);
+  sums[sums_at + 4u] = low_lanes(o1);
+  sums[sums_at + 5u] = high_lanes(o1);
+  sums[sums_at + 8u] = low_lanes(o2);
+  sums[sums_at + 9u] = high_lanes(o2);
+  sums[sums_at + 12u] = low_lanes(o3);
+  sums[sums_at + 13u] = high_lanes(o3);
 }

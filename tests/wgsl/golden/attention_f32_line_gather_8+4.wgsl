@@ -1,5 +1,7 @@
-const group_size: u32 = 64u;
-const chunk_keys: u32 = 16u;
+enable subgroups;
+const group_size: u32 = 8u;
+const chunk_keys: u32 = 8u;
+const stretch_chunks: u32 = 16u;
 alias elem = f32;
 alias acc = f32;
 
@@ -180,13 +182,32 @@ fn is_lowest(x: f32) -> bool {
   return bitcast<u32>(x) == 0xff800000u;
 }
 
-// What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys. Arrays
-// between the programs, all of vec4, counted in tiles from p.first_tile on, but `turned`, which holds all of them:
-//   turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16], sums [tile][column of v][16].
-// `found` has the largest score of the chunk and the sum of weights relative to it; behind `levels` the chunk's factor and, in the
-// first chunk, the sum of the row.
+// What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys, a stretch
+// stretch_chunks chunks. Arrays between the programs, all of vec4; tiles count from p.first_tile on, but in `turned`, which has all of them:
+//   values [head][column of four][key], turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16],
+//   rows [tile][stretch][2][16], sums [tile][column of v][16].
+// `found` has the largest score of a chunk and the sum of weights relative to it; behind `levels` the chunk's factor, which makes weights
+// relative to the largest score of the stretch. `rows` has the same of stretches; behind `rows` factors that make them relative to
+// the largest score of all and, in the first stretch, the sum of all.
+fn stretches() -> u32 {
+  return (p.parts + stretch_chunks - 1u) / stretch_chunks;
+}
+
 fn found_at(tile: u32, chunk: u32) -> u32 {
-  return (tile * p.parts + chunk) * 8u;
+  return (tile * stretches() * stretch_chunks + chunk) * 8u;
+}
+
+fn rows_at(tile: u32, stretch: u32) -> u32 {
+  return (tile * stretches() + stretch) * 8u;
+}
+
+// Vectors of a column, filled up to what a subgroup gathers.
+fn row_of_values() -> u32 {
+  return (p.keys + 15u) & ~15u;
+}
+
+fn values_of(place: Place, columns: u32, column: u32) -> u32 {
+  return (place.head / p.group * columns + column) * row_of_values();
 }
 
 // Elementary functions in f32 with an error that arithmetic as WGSL promises it bounds (kernels/ops.inc): WGSL's own exp,
@@ -206,14 +227,15 @@ fn product_low(a: f32, b: f32, p: f32) -> f32 {
 }
 
 // 2^lift e^(x + low) = 2^(n + lift) e^r, |r| <= ln(2)/2, for results that are normal numbers; low is what rounding would
-// lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits; the high part of n ln(2) is n 2839 / 4096 in
-// integers, because compilers may merge two products with the same n and lose the low part; 2^n goes into the exponent's
-// bits.
+// lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits, and taking it off again n as a number. Products with
+// the high part of ln(2) are exact, as it has 12 bits; behind a fence, so that compilers do not merge it with the low
+// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23.
 fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
-  let n = bitcast<i32>(fma(x + low, 1.44269504, 12582912.0)) - 0x4b400000;
-  let r = fence(x - f32(n * 2839) * 0.000244140625) + fma(f32(n), -3.194618495e-5, low);
+  let shifted = fence(fma(x + low, 1.44269504, 12582912.0));
+  let n = shifted - 12582912.0;
+  let r = fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
   let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
-  return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((n + lift) << 23u));
+  return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((bitcast<i32>(shifted) + lift) << 23u));
 }
 
 // e^x for x <= 0; denormal results are 0.
@@ -295,10 +317,11 @@ fn erf_of(x: f32) -> f32 {
 // e^x - 1 for x <= 0: 2^n (e^r - 1) + (2^n - 1), of which nothing cancels where n = 0.
 fn expm1_falling(x: f32) -> f32 {
   let c = select(x, -20.0, x < -20.0);
-  let n = bitcast<i32>(fma(c, 1.44269504, 12582912.0)) - 0x4b400000;
-  let r = fence(c - f32(n * 2839) * 0.000244140625) + f32(n) * -3.194618495e-5;
+  let shifted = fence(fma(c, 1.44269504, 12582912.0));
+  let n = shifted - 12582912.0;
+  let r = fence(c - n * 0.693115234375) + n * -3.194618495e-5;
   let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
-  let scale = bitcast<f32>((n + 127) << 23u);
+  let scale = bitcast<f32>((bitcast<i32>(shifted) + 127) << 23u);
   return select(fma(scale, fma(r * r, q, r), scale - 1.0), x, is_nan(x));
 }
 
@@ -329,29 +352,77 @@ fn not_a_number() -> f32 {
   return bitcast<f32>(bits);
 }
 
-// Each invocation owns a query: the factors of its chunks, which make its weights relative to the largest score of all and their sum 1.
-@group(0) @binding(0) var<storage, read_write> found: array<f32>;
-@group(0) @binding(1) var<uniform> p: Params;
+// Pieces of the `line` programs, for CPU adapters without bounds checks. `pick` gives each of 8 lanes its own of 8
+// uniform values, a chain that compilers see as one vector load; `unaligned` is the index itself, of low bits that the
+// compiler cannot know (p.zero is 0), since loads proven aligned are split. Loops and branches before the stores would
+// undo both; so would masked lanes.
+fn pick(low: vec4<f32>, high: vec4<f32>, lane: u32) -> f32 {
+  var v = low.x;
+  v = select(v, low.y, lane == 1u);
+  v = select(v, low.z, lane == 2u);
+  v = select(v, low.w, lane == 3u);
+  v = select(v, high.x, lane == 4u);
+  v = select(v, high.y, lane == 5u);
+  v = select(v, high.z, lane == 6u);
+  v = select(v, high.w, lane == 7u);
+  return v;
+}
+
+fn unaligned(vector: u32) -> u32 {
+  return (vector + p.zero) & 0x03ffffffu;
+}
+
+// The lanes of a value as the two vectors that `line` programs store.
+fn low_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 0u), subgroupBroadcast(v, 1u), subgroupBroadcast(v, 2u), subgroupBroadcast(v, 3u));
+}
+
+fn high_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 4u), subgroupBroadcast(v, 5u), subgroupBroadcast(v, 6u), subgroupBroadcast(v, 7u));
+}
+
+@group(0) @binding(0) var<storage, read> v: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read_write> values: array<vec4<f32>>;
+@group(0) @binding(2) var<uniform> p: Params;
 
 @compute @workgroup_size(group_size)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-  let query = flat_group(group, groups) * group_size + lane;
-  if (query >= p.tiles * 16u) {
-    return;
-  }
-  let first = found_at(query / 16u, 0u) * 4u + query % 16u;
-  var top = lowest();
-  for (var i = 0u; i < p.parts; i++) {
-    top = max(top, found[first + i * 32u]);
-  }
-  let level = select(top, 0.0, is_lowest(top));
-  var total = 0.0;
-  for (var i = 0u; i < p.parts; i++) {
-    total = fma(exp_falling(found[first + i * 32u] - level), found[first + i * 32u + 16u], total);
-  }
-  let share = 1.0 / total;
-  for (var i = 0u; i < p.parts; i++) {
-    found[first + i * 32u] = exp_falling(found[first + i * 32u] - level) * share;
-  }
-  found[first + 16u] = total;
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {
+  let kv_heads = p.heads / p.group;
+  let batch = group.z / kv_heads;
+  let column = group.x * 1u + team;  // of four
+  let key = group.y * 16u;
+  let from_at = head_of(p.v, batch, group.z - batch * kv_heads) + column;
+  let to_at = unaligned((group.z * 1u + column) * row_of_values() + key);
+  let v0 = v[unaligned(from_at + min(key + 0u, p.keys - 1u) * p.v.row)];
+  let v1 = v[unaligned(from_at + min(key + 1u, p.keys - 1u) * p.v.row)];
+  let v2 = v[unaligned(from_at + min(key + 2u, p.keys - 1u) * p.v.row)];
+  let v3 = v[unaligned(from_at + min(key + 3u, p.keys - 1u) * p.v.row)];
+  let v4 = v[unaligned(from_at + min(key + 4u, p.keys - 1u) * p.v.row)];
+  let v5 = v[unaligned(from_at + min(key + 5u, p.keys - 1u) * p.v.row)];
+  let v6 = v[unaligned(from_at + min(key + 6u, p.keys - 1u) * p.v.row)];
+  let v7 = v[unaligned(from_at + min(key + 7u, p.keys - 1u) * p.v.row)];
+  let v8 = v[unaligned(from_at + min(key + 8u, p.keys - 1u) * p.v.row)];
+  let v9 = v[unaligned(from_at + min(key + 9u, p.keys - 1u) * p.v.row)];
+  let v10 = v[unaligned(from_at + min(key + 10u, p.keys - 1u) * p.v.row)];
+  let v11 = v[unaligned(from_at + min(key + 11u, p.keys - 1u) * p.v.row)];
+  let v12 = v[unaligned(from_at + min(key + 12u, p.keys - 1u) * p.v.row)];
+  let v13 = v[unaligned(from_at + min(key + 13u, p.keys - 1u) * p.v.row)];
+  let v14 = v[unaligned(from_at + min(key + 14u, p.keys - 1u) * p.v.row)];
+  let v15 = v[unaligned(from_at + min(key + 15u, p.keys - 1u) * p.v.row)];
+  values[to_at + 0u] = v0;
+  values[to_at + 1u] = v1;
+  values[to_at + 2u] = v2;
+  values[to_at + 3u] = v3;
+  values[to_at + 4u] = v4;
+  values[to_at + 5u] = v5;
+  values[to_at + 6u] = v6;
+  values[to_at + 7u] = v7;
+  values[to_at + 8u] = v8;
+  values[to_at + 9u] = v9;
+  values[to_at + 10u] = v10;
+  values[to_at + 11u] = v11;
+  values[to_at + 12u] = v12;
+  values[to_at + 13u] = v13;
+  values[to_at + 14u] = v14;
+  values[to_at + 15u] = v15;
 }

@@ -1,0 +1,496 @@
+enable subgroups;
+const group_size: u32 = 16u;
+const chunk_keys: u32 = 8u;
+const stretch_chunks: u32 = 16u;
+alias elem = f32;
+alias acc = f32;
+
+// Grids. A dispatch of more groups than one dimension holds spills to y and z (grid_of in plugin/gpu/family.cpp); the
+// flat index of a group can exceed the number wanted, so every entry point compares with its own count.
+fn flat_group(group: vec3<u32>, groups: vec3<u32>) -> u32 {
+  return (group.z * groups.y + group.y) * groups.x + group.x;
+}
+
+// What a floating-point accumulator has beyond arithmetic. WGSL lets an implementation assume that there is no NaN or
+// infinity, so both are tested and made as bits, which hold on every adapter; `var` keeps the compiler from rejecting
+// them as constants.
+fn is_nan(x: f32) -> bool {
+  return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
+}
+
+fn highest() -> f32 {
+  var bits = 0x7f800000u;
+  return bitcast<f32>(bits);
+}
+
+fn lowest() -> f32 {
+  var bits = 0xff800000u;
+  return bitcast<f32>(bits);
+}
+
+// x itself, which compilers cannot know: they may reassociate sums, and Mesa's do where that saves one, so an expression
+// that catches a rounding error, as in (a - s) + b after s = a + b, has to be cut. Of all bits only the highest, those of a NaN,
+// become others, which are of a NaN, too.
+fn fence(x: f32) -> f32 {
+  return fence_apart(x, 0u);
+}
+
+// The same for values that may be equal: to compilers fences of different numbers are different, so that of x - x they cannot say 0,
+// which is wrong for infinities and NaN.
+fn fence_apart(x: f32, number: u32) -> f32 {
+  return bitcast<f32>(min(bitcast<u32>(x), 0xfffffffeu - number));
+}
+
+// Comparisons by bits, counted from zero on both sides: right for NaN, infinities and denormals on every adapter.
+fn order_of(x: f32) -> i32 {
+  let bits = bitcast<i32>(x);
+  return select(bits, -(bits & 0x7fffffff), bits < 0);
+}
+
+fn equal(a: f32, b: f32) -> bool {
+  return order_of(a) == order_of(b) && !is_nan(a) && !is_nan(b);
+}
+
+fn less(a: f32, b: f32) -> bool {
+  return order_of(a) < order_of(b) && !is_nan(a) && !is_nan(b);
+}
+
+// Arithmetic under the names that every accumulator has: 64-bit integers have no operators.
+fn plus(a: f32, b: f32) -> f32 {
+  return a + b;
+}
+
+fn minus(a: f32, b: f32) -> f32 {
+  return a - b;
+}
+
+fn times(a: f32, b: f32) -> f32 {
+  return a * b;
+}
+
+fn negated(x: f32) -> f32 {
+  return -x;
+}
+
+fn magnitude(x: f32) -> f32 {
+  return abs(x);
+}
+
+fn unit() -> f32 {
+  return 1.0;
+}
+
+// a < b where neither is NaN.
+fn before(a: f32, b: f32) -> bool {
+  return a < b;
+}
+
+fn ratio(a: f32, b: f32) -> f32 {
+  return a / b;
+}
+
+// What every attention program shares: y = softmax(mask + cap(scale q k)) v for each batch, head and query row; keys are those of a
+// cache (past_k, past_v), then those given (k, v). Work is cut in tiles of query rows of one head and a part of the value's columns; rows fastest, so that neighbours share keys and values. All
+// strides are in elements of the operand's binding.
+struct Operand {
+  first: u32,
+  batch: u32,
+  head: u32,
+  row: u32,
+}
+
+struct Params {
+  tiles: u32,
+  row_tiles: u32,
+  column_tiles: u32,
+  heads: u32,
+  queries: u32,
+  keys: u32,
+  group: u32,  // query heads that share keys and values
+  causal_offset: i32,  // query row s sees keys 0 ... s + causal_offset
+  scale: f32,
+  softcap: f32,
+  unseen: u32,  // bits of what a row without keys gives
+  zero: u32,  // 0, which the compiler cannot know
+  q: Operand,
+  k: Operand,
+  v: Operand,
+  y: Operand,
+  past_k: Operand,
+  past_v: Operand,
+  mask0: vec4<u32>,  // strides of batch, head, row, key
+  mask1: vec4<u32>,
+  mask_keys: vec2<u32>,  // keys that the masks have elements for
+  past: u32,  // keys of the cache
+  ends_meet: u32,  // 1: the last query sees the last key that counts
+  filter_value: f32,  // added where an integer mask is 0, instead of the score where a bool is false
+  window: u32,  // of the keys up to its own a row sees that many
+  parts: u32,  // that the keys of a row are cut in, where lanes own keys, or chunks of them
+  part_keys: u32,
+  first_tile: u32,  // of a `line` program
+  first_key: u32,
+  last: u32,  // 1: no key is left
+  pad: u32,
+}
+
+struct Place {
+  row: u32,  // tile of rows
+  column: u32,  // tile of columns
+  batch: u32,
+  head: u32,  // of all batches
+  q: u32,  // first element of the head
+  k: u32,
+  v: u32,
+  y: u32,
+  past_k: u32,
+  past_v: u32,
+  mask0: u32,
+  mask1: u32,
+}
+
+fn head_of(o: Operand, batch: u32, head: u32) -> u32 {
+  return o.first + batch * o.batch + head * o.head;
+}
+
+fn place_of(tile: u32) -> Place {
+  let across = tile / p.row_tiles;
+  let flat_head = across / p.column_tiles;
+  let batch = flat_head / p.heads;
+  let head = flat_head - batch * p.heads;
+  let shared_head = head / p.group;
+  return Place(tile - across * p.row_tiles, across - flat_head * p.column_tiles, batch, flat_head, head_of(p.q, batch, head),
+               head_of(p.k, batch, shared_head), head_of(p.v, batch, shared_head), head_of(p.y, batch, head),
+               head_of(p.past_k, batch, shared_head), head_of(p.past_v, batch, shared_head),
+               batch * p.mask0.x + head * p.mask0.y, batch * p.mask1.x + head * p.mask1.y);
+}
+
+// The keys up to a query row's own, where `length` of them count; those that it sees of them, and the first one in its window.
+fn own_keys(row: u32, length: u32) -> i32 {
+  return i32(row) + select(p.causal_offset, i32(length) - i32(p.queries), p.ends_meet != 0u) + 1;
+}
+
+fn visible_keys(row: u32, length: u32) -> u32 {
+  return u32(clamp(own_keys(row, length), 0, i32(length)));
+}
+
+fn first_key(row: u32, length: u32) -> u32 {
+  return u32(max(own_keys(row, length) - i32(p.window), 0));
+}
+
+
+fn is_lowest(x: f32) -> bool {
+  return bitcast<u32>(x) == 0xff800000u;
+}
+
+// What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys, a stretch
+// stretch_chunks chunks. Arrays between the programs, all of vec4; tiles count from p.first_tile on, but in `turned`, which has all of them:
+//   values [head][column of four][key], turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16],
+//   rows [tile][stretch][2][16], sums [tile][column of v][16].
+// `found` has the largest score of a chunk and the sum of weights relative to it; behind `levels` the chunk's factor, which makes weights
+// relative to the largest score of the stretch. `rows` has the same of stretches; behind `rows` factors that make them relative to
+// the largest score of all and, in the first stretch, the sum of all.
+fn stretches() -> u32 {
+  return (p.parts + stretch_chunks - 1u) / stretch_chunks;
+}
+
+fn found_at(tile: u32, chunk: u32) -> u32 {
+  return (tile * stretches() * stretch_chunks + chunk) * 8u;
+}
+
+fn rows_at(tile: u32, stretch: u32) -> u32 {
+  return (tile * stretches() + stretch) * 8u;
+}
+
+// Vectors of a column, filled up to what a subgroup gathers.
+fn row_of_values() -> u32 {
+  return (p.keys + 15u) & ~15u;
+}
+
+fn values_of(place: Place, columns: u32, column: u32) -> u32 {
+  return (place.head / p.group * columns + column) * row_of_values();
+}
+
+// Elementary functions in f32 with an error that arithmetic as WGSL promises it bounds (kernels/ops.inc): WGSL's own exp,
+// log and tanh may be off by many epsilons, and overflow inside an identity (tanh, sigmoid) gives NaN. Polynomials are
+// near-minimax fits of ours; NaN passes through because clamps are comparisons that a NaN fails, or is put back.
+
+// The leading 12 bits of x: products of two such numbers are exact.
+fn high_part(x: f32) -> f32 {
+  return bitcast<f32>(bitcast<u32>(x) & 0xfffff000u);
+}
+
+// The rounding error of p = a b, from halves whose products are exact; fma would do, but compilers may fuse or fold it.
+fn product_low(a: f32, b: f32, p: f32) -> f32 {
+  let a_high = high_part(a);
+  let b_high = high_part(b);
+  return fence(a_high * b_high - p) + a_high * (b - b_high) + (a - a_high) * b;
+}
+
+// 2^lift e^(x + low) = 2^(n + lift) e^r, |r| <= ln(2)/2, for results that are normal numbers; low is what rounding would
+// lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits, and taking it off again n as a number. Products with
+// the high part of ln(2) are exact, as it has 12 bits; behind a fence, so that compilers do not merge it with the low
+// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23.
+fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
+  let shifted = fence(fma(x + low, 1.44269504, 12582912.0));
+  let n = shifted - 12582912.0;
+  let r = fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
+  let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
+  return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((bitcast<i32>(shifted) + lift) << 23u));
+}
+
+// e^x for x <= 0; denormal results are 0.
+fn exp_falling(x: f32) -> f32 {
+  return select(select(exp_core(x, 0.0, 0), 0.0, x < -87.33655), x, is_nan(x));
+}
+
+// 256 e^(x + low) for x <= 0: for factors that make a normal number of a denormal e^x.
+fn exp_falling_256(x: f32, low: f32) -> f32 {
+  return select(exp_core(x, low, 8), 0.0, x + low < -92.88173);
+}
+
+fn exp_of(x: f32) -> f32 {
+  return select(exp_falling(x), highest(), x > 88.7228317);
+}
+
+// x = 2^e (1 + f) as (e, f), 1 + f in [sqrt(1/2), sqrt(2)). Denormals are read as integers.
+fn exponent_and_rest(x: f32) -> vec2<f32> {
+  let raw = bitcast<u32>(x);
+  let tiny = raw < 0x00800000u;
+  let bits = select(raw, bitcast<u32>(f32(raw)), tiny) - 0x3f3504f3u;
+  let e = f32((bitcast<i32>(bits) >> 23u) - select(0, 149, tiny));
+  return vec2<f32>(e, bitcast<f32>((bits & 0x007fffffu) + 0x3f3504f3u) - 1.0);
+}
+
+// (2 atanh(s) / s - 2) / s^2 from s^2, for |s| <= 0.172; 2 atanh(f / (2 + f)) = log(1 + f).
+fn atanh_core(z: f32) -> f32 {
+  return fma(z, fma(z, fma(z, 0.233329132, 0.285507321), 0.400001228), 0.666666687);
+}
+
+fn log_of(x: f32) -> f32 {
+  let split = exponent_and_rest(x);
+  let e = split.x;
+  let f = split.y;
+  let s = f / (2.0 + f);
+  let z = s * s;
+  let finite = fma(e, 0.693115234375, fma(e, 3.194618495e-5, f - s * (f - z * atanh_core(z))));
+  let raw = bitcast<u32>(x);
+  var nan = 0x7fc00000u;
+  let negative = select(bitcast<f32>(nan), x, is_nan(x));
+  let positive = select(finite, x, raw >= 0x7f800000u);
+  return select(select(positive, negative, raw > 0x80000000u), lowest(), (raw & 0x7fffffffu) == 0u);
+}
+
+fn sigmoid_of(x: f32) -> f32 {
+  let e = exp_falling(-abs(x));
+  return select(1.0, e, x < 0.0) / (1.0 + e);
+}
+
+fn tanh_of(x: f32) -> f32 {
+  let a = abs(x);
+  let z = x * x;
+  let q = fma(z, fma(z, fma(z, fma(z, -0.00609671418, 0.0209971797), -0.0538509078), 0.133327693), -0.333333284);
+  let c = select(a, 10.0, a > 10.0);
+  let large = 1.0 - 2.0 / (exp_core(2.0 * c, 0.0, 0) + 1.0);
+  return select(select(select(large, -large, x < 0.0), fma(x * z, q, x), a < 0.625), x, is_nan(x));
+}
+
+// erf(t) / t from t^2, for |t| <= 1.
+fn erf_core(z: f32) -> f32 {
+  let high = fma(z, fma(z, fma(z, 7.87587487e-5, -0.00080168643), 0.00518908724), -0.0268542115);
+  return fma(z, fma(z, fma(z, high, 0.112835944), -0.37612626), 1.12837911);
+}
+
+// e^(t^2) erfc(t) for t in [0.7, 11]: smooth in (t - 2) / (t + 2) once divided by 1 / (1 + 2 t).
+fn erfc_scaled(t: f32) -> f32 {
+  let u = (t - 2.0) / (t + 2.0);
+  let high = fma(u, fma(u, fma(u, fma(u, -0.00152776553, 0.00110042002), 0.00878930651), -0.00801612716), -0.0542323887);
+  return fma(u, fma(u, fma(u, fma(u, high, 0.164051294), -0.166029647), -0.0927638561), 1.27697837) / fma(t, 2.0, 1.0);
+}
+
+fn erf_of(x: f32) -> f32 {
+  let a = abs(x);
+  let t = select(a, 11.0, a > 11.0);
+  let large = 1.0 - erfc_scaled(t) * exp_falling(-t * t);
+  return select(select(large, -large, x < 0.0), x * erf_core(x * x), a < 1.0);
+}
+
+// e^x - 1 for x <= 0: 2^n (e^r - 1) + (2^n - 1), of which nothing cancels where n = 0.
+fn expm1_falling(x: f32) -> f32 {
+  let c = select(x, -20.0, x < -20.0);
+  let shifted = fence(fma(c, 1.44269504, 12582912.0));
+  let n = shifted - 12582912.0;
+  let r = fence(c - n * 0.693115234375) + n * -3.194618495e-5;
+  let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
+  let scale = bitcast<f32>((bitcast<i32>(shifted) + 127) << 23u);
+  return select(fma(scale, fma(r * r, q, r), scale - 1.0), x, is_nan(x));
+}
+
+// log(1 + e) for e in [0, 1]: as in log_of, from e itself or, beyond sqrt(2) - 1, from (e - 1) / 2 below log(2).
+fn log1p_of(e: f32) -> f32 {
+  let halved = e > 0.414213562;
+  let f = select(e, (e - 1.0) * 0.5, halved);
+  let s = f / (2.0 + f);
+  let z = s * s;
+  let rest = f - s * (f - z * atanh_core(z));
+  return select(select(rest, 0.693147181 + rest, halved), e, is_nan(e));
+}
+
+// asin(x) for |x| <= 1/2.
+fn asin_core(x: f32) -> f32 {
+  let z = x * x;
+  let q = fma(z, fma(z, fma(z, fma(z, 0.0422185473, 0.0241476111), 0.045477096), 0.0749524161), 0.166667536);
+  return fma(x * z, q, x);
+}
+
+// The angle at 1 - a, for a in [1/2, 1]; the difference is exact.
+fn asin_rest(a: f32) -> f32 {
+  return 2.0 * asin_core(sqrt((1.0 - a) * 0.5));
+}
+
+fn not_a_number() -> f32 {
+  var bits = 0x7fc00000u;
+  return bitcast<f32>(bits);
+}
+
+// Pieces of the `line` programs, for CPU adapters without bounds checks. `pick` gives each of 8 lanes its own of 8
+// uniform values, a chain that compilers see as one vector load; `unaligned` is the index itself, of low bits that the
+// compiler cannot know (p.zero is 0), since loads proven aligned are split. Loops and branches before the stores would
+// undo both; so would masked lanes.
+fn pick(low: vec4<f32>, high: vec4<f32>, lane: u32) -> f32 {
+  var v = low.x;
+  v = select(v, low.y, lane == 1u);
+  v = select(v, low.z, lane == 2u);
+  v = select(v, low.w, lane == 3u);
+  v = select(v, high.x, lane == 4u);
+  v = select(v, high.y, lane == 5u);
+  v = select(v, high.z, lane == 6u);
+  v = select(v, high.w, lane == 7u);
+  return v;
+}
+
+fn unaligned(vector: u32) -> u32 {
+  return (vector + p.zero) & 0x03ffffffu;
+}
+
+// The lanes of a value as the two vectors that `line` programs store.
+fn low_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 0u), subgroupBroadcast(v, 1u), subgroupBroadcast(v, 2u), subgroupBroadcast(v, 3u));
+}
+
+fn high_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 4u), subgroupBroadcast(v, 5u), subgroupBroadcast(v, 6u), subgroupBroadcast(v, 7u));
+}
+
+@group(0) @binding(0) var<storage, read_write> found: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read_write> rows: array<vec4<f32>>;
+@group(0) @binding(2) var<uniform> p: Params;
+
+@compute @workgroup_size(group_size)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {
+  let chunk = group.x * stretch_chunks;
+  let found_from = unaligned(found_at(group.y, chunk) + team * 2u);
+  let rows_at = unaligned(rows_at(group.y, group.x) + team * 2u);
+  var top = lowest();
+  let t0 = select(lowest(), pick(found[found_from + 0u], found[found_from + 1u], lane), chunk + 0u < p.parts);
+  top = max(top, t0);
+  let t1 = select(lowest(), pick(found[found_from + 8u], found[found_from + 9u], lane), chunk + 1u < p.parts);
+  top = max(top, t1);
+  let t2 = select(lowest(), pick(found[found_from + 16u], found[found_from + 17u], lane), chunk + 2u < p.parts);
+  top = max(top, t2);
+  let t3 = select(lowest(), pick(found[found_from + 24u], found[found_from + 25u], lane), chunk + 3u < p.parts);
+  top = max(top, t3);
+  let t4 = select(lowest(), pick(found[found_from + 32u], found[found_from + 33u], lane), chunk + 4u < p.parts);
+  top = max(top, t4);
+  let t5 = select(lowest(), pick(found[found_from + 40u], found[found_from + 41u], lane), chunk + 5u < p.parts);
+  top = max(top, t5);
+  let t6 = select(lowest(), pick(found[found_from + 48u], found[found_from + 49u], lane), chunk + 6u < p.parts);
+  top = max(top, t6);
+  let t7 = select(lowest(), pick(found[found_from + 56u], found[found_from + 57u], lane), chunk + 7u < p.parts);
+  top = max(top, t7);
+  let t8 = select(lowest(), pick(found[found_from + 64u], found[found_from + 65u], lane), chunk + 8u < p.parts);
+  top = max(top, t8);
+  let t9 = select(lowest(), pick(found[found_from + 72u], found[found_from + 73u], lane), chunk + 9u < p.parts);
+  top = max(top, t9);
+  let t10 = select(lowest(), pick(found[found_from + 80u], found[found_from + 81u], lane), chunk + 10u < p.parts);
+  top = max(top, t10);
+  let t11 = select(lowest(), pick(found[found_from + 88u], found[found_from + 89u], lane), chunk + 11u < p.parts);
+  top = max(top, t11);
+  let t12 = select(lowest(), pick(found[found_from + 96u], found[found_from + 97u], lane), chunk + 12u < p.parts);
+  top = max(top, t12);
+  let t13 = select(lowest(), pick(found[found_from + 104u], found[found_from + 105u], lane), chunk + 13u < p.parts);
+  top = max(top, t13);
+  let t14 = select(lowest(), pick(found[found_from + 112u], found[found_from + 113u], lane), chunk + 14u < p.parts);
+  top = max(top, t14);
+  let t15 = select(lowest(), pick(found[found_from + 120u], found[found_from + 121u], lane), chunk + 15u < p.parts);
+  top = max(top, t15);
+  let level = select(top, 0.0, is_lowest(top));
+  var total = 0.0;
+  let f0 = exp_falling(t0 - level);
+  total = fma(f0, select(0.0, pick(found[found_from + 4u], found[found_from + 5u], lane), chunk + 0u < p.parts), total);
+  let f1 = exp_falling(t1 - level);
+  total = fma(f1, select(0.0, pick(found[found_from + 12u], found[found_from + 13u], lane), chunk + 1u < p.parts), total);
+  let f2 = exp_falling(t2 - level);
+  total = fma(f2, select(0.0, pick(found[found_from + 20u], found[found_from + 21u], lane), chunk + 2u < p.parts), total);
+  let f3 = exp_falling(t3 - level);
+  total = fma(f3, select(0.0, pick(found[found_from + 28u], found[found_from + 29u], lane), chunk + 3u < p.parts), total);
+  let f4 = exp_falling(t4 - level);
+  total = fma(f4, select(0.0, pick(found[found_from + 36u], found[found_from + 37u], lane), chunk + 4u < p.parts), total);
+  let f5 = exp_falling(t5 - level);
+  total = fma(f5, select(0.0, pick(found[found_from + 44u], found[found_from + 45u], lane), chunk + 5u < p.parts), total);
+  let f6 = exp_falling(t6 - level);
+  total = fma(f6, select(0.0, pick(found[found_from + 52u], found[found_from + 53u], lane), chunk + 6u < p.parts), total);
+  let f7 = exp_falling(t7 - level);
+  total = fma(f7, select(0.0, pick(found[found_from + 60u], found[found_from + 61u], lane), chunk + 7u < p.parts), total);
+  let f8 = exp_falling(t8 - level);
+  total = fma(f8, select(0.0, pick(found[found_from + 68u], found[found_from + 69u], lane), chunk + 8u < p.parts), total);
+  let f9 = exp_falling(t9 - level);
+  total = fma(f9, select(0.0, pick(found[found_from + 76u], found[found_from + 77u], lane), chunk + 9u < p.parts), total);
+  let f10 = exp_falling(t10 - level);
+  total = fma(f10, select(0.0, pick(found[found_from + 84u], found[found_from + 85u], lane), chunk + 10u < p.parts), total);
+  let f11 = exp_falling(t11 - level);
+  total = fma(f11, select(0.0, pick(found[found_from + 92u], found[found_from + 93u], lane), chunk + 11u < p.parts), total);
+  let f12 = exp_falling(t12 - level);
+  total = fma(f12, select(0.0, pick(found[found_from + 100u], found[found_from + 101u], lane), chunk + 12u < p.parts), total);
+  let f13 = exp_falling(t13 - level);
+  total = fma(f13, select(0.0, pick(found[found_from + 108u], found[found_from + 109u], lane), chunk + 13u < p.parts), total);
+  let f14 = exp_falling(t14 - level);
+  total = fma(f14, select(0.0, pick(found[found_from + 116u], found[found_from + 117u], lane), chunk + 14u < p.parts), total);
+  let f15 = exp_falling(t15 - level);
+  total = fma(f15, select(0.0, pick(found[found_from + 124u], found[found_from + 125u], lane), chunk + 15u < p.parts), total);
+  found[found_from + 0u] = low_lanes(f0);
+  found[found_from + 1u] = high_lanes(f0);
+  found[found_from + 8u] = low_lanes(f1);
+  found[found_from + 9u] = high_lanes(f1);
+  found[found_from + 16u] = low_lanes(f2);
+  found[found_from + 17u] = high_lanes(f2);
+  found[found_from + 24u] = low_lanes(f3);
+  found[found_from + 25u] = high_lanes(f3);
+  found[found_from + 32u] = low_lanes(f4);
+  found[found_from + 33u] = high_lanes(f4);
+  found[found_from + 40u] = low_lanes(f5);
+  found[found_from + 41u] = high_lanes(f5);
+  found[found_from + 48u] = low_lanes(f6);
+  found[found_from + 49u] = high_lanes(f6);
+  found[found_from + 56u] = low_lanes(f7);
+  found[found_from + 57u] = high_lanes(f7);
+  found[found_from + 64u] = low_lanes(f8);
+  found[found_from + 65u] = high_lanes(f8);
+  found[found_from + 72u] = low_lanes(f9);
+  found[found_from + 73u] = high_lanes(f9);
+  found[found_from + 80u] = low_lanes(f10);
+  found[found_from + 81u] = high_lanes(f10);
+  found[found_from + 88u] = low_lanes(f11);
+  found[found_from + 89u] = high_lanes(f11);
+  found[found_from + 96u] = low_lanes(f12);
+  found[found_from + 97u] = high_lanes(f12);
+  found[found_from + 104u] = low_lanes(f13);
+  found[found_from + 105u] = high_lanes(f13);
+  found[found_from + 112u] = low_lanes(f14);
+  found[found_from + 113u] = high_lanes(f14);
+  found[found_from + 120u] = low_lanes(f15);
+  found[found_from + 121u] = high_lanes(f15);
+  rows[rows_at + 0u] = low_lanes(top);
+  rows[rows_at + 1u] = high_lanes(top);
+  rows[rows_at + 4u] = low_lanes(total);
+  rows[rows_at + 5u] = high_lanes(total);
+}
