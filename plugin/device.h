@@ -136,6 +136,8 @@ class Program {
   // Kernels and weights for a plan, so that runs find everything made. Repeated after parameters changed. The plan's types may be
   // incomplete; what it leaves open is made at bind. Called on the host's thread; uses the worker itself.
   virtual void prepare(const Plan& plan, const Weights& weights, const Progress& progress) = 0;
+  // Goes the way to a run of another plan, of other extents than the prepared one's, so that its kernels have been met when one comes.
+  virtual void warm_up(const Plan&) {}
   // [worker] What a plan needs beyond what was prepared: nodes whose place only the bound types decide may read other weights.
   virtual void complete(const Plan&) {}
   virtual std::unique_ptr<Activation> activate(Stats& stats) = 0;  // [worker]

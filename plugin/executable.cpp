@@ -266,6 +266,17 @@ void Executable::tune(Program& program, const Plan& plan, const Weights& given, 
   program.judge(plan, given);  // what is fastest now may round other weights
 }
 
+// Smaller extents may take other kernels than the largest, for which the plan is.
+void Executable::warm_up_other_extents(Program& program) {
+  if (static_ || probe_ || !base_plan_->types.complete) return;
+  for (std::vector<int64_t> extents = representative_extents(*graph_); halve(extents, graph_->symbols);) {
+    try {
+      program.warm_up(*make_plan_for(infer(*graph_, {extents, {}, {}})));
+    } catch (const Error&) {  // extents that do not go together: a run with them is told
+    }
+  }
+}
+
 void Executable::make_ready(const Progress& progress) {
   check_open();  // before the lock, which a fork may have left taken
   if (plan_only_) fail(DBK_FAILED_PRECONDITION, "compiled with PLAN_ONLY: it cannot become ready");
@@ -307,6 +318,7 @@ void Executable::become_ready(const Progress& progress) {
   keep_to_budget();
   tune(*program, *plan, given, progress);
   program->prepare(*plan, given, progress);
+  warm_up_other_extents(*program);
   keep_to_budget();  // a driver may have refused to borrow
   stats_.add(&Stats::ready_nanoseconds, watch.nanoseconds());
   lost_ = was_ready_ = false;

@@ -80,6 +80,7 @@ class Executable : public Child {
   std::shared_ptr<const Plan> plan_to_prepare() const;
   std::function<void(const Trial&)> form_measurement(const Progress& progress);  // null: nothing is to be measured
   void tune(Program& program, const Plan& plan, const Weights& given, const Progress& progress);
+  void warm_up_other_extents(Program& program);
   void check_budget(uint64_t run, uint64_t weights) const;
   static bool misaligned(const Param& param);
   Weights weights() const;

@@ -68,6 +68,7 @@ struct TypedNode {
   Precision precision = Precision::F32;   // of the executable
   const PrecisionVerdict* verdict = nullptr;  // on the weight that Family::rounding names; null: not judged
   bool fixed_extents = false;             // these are the types of every run
+  bool unbounded = false;                 // runs may have larger ones, without limit
 
   bool has(size_t i) const { return i < inputs.size() && inputs[i].dtype != DBK_DTYPE_NONE; }
 };

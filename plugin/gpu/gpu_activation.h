@@ -85,7 +85,12 @@ class GpuActivation final : public Activation {
 
   bool unchanged(uint32_t input, const IoBinding& io);
   void upload_inputs(const RunRequest& request);
+  // Whether results go to buffers of the caller, where only a run may write.
+  bool writes_to_caller() const {
+    return std::ranges::any_of(bound_outputs_, [](const Place& p) { return p.buffer != nullptr; });
+  }
   void rehearse_launches(uint32_t most_groups);
+  void rehearse_new_pipelines();
   uint64_t encode_segment(const wgpu::CommandEncoder& encoder, const Segment& segment, uint32_t most_groups) const;
   void encode_results(const wgpu::CommandEncoder& encoder, const RunRequest& request);
   void run_device_segment(const wgpu::CommandEncoder& encoder, const Segment& segment);

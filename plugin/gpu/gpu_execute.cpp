@@ -57,7 +57,7 @@ void GpuActivation::execute(const RunRequest& request) {
 
 void GpuActivation::rehearse() {
   constexpr uint64_t kMost = 64u << 10;  // bytes: transfers of more do not notice how they begin
-  if (std::ranges::any_of(bound_outputs_, [](const Place& p) { return p.buffer != nullptr; })) return;  // only a run may write there
+  if (writes_to_caller()) return;
   std::vector<std::byte> bytes(kMost);
   const auto some = [&](ValueId v) { return std::min(bytes_of(v), kMost); };
   for (uint32_t i = 0; i < inputs_.size(); ++i)
@@ -87,6 +87,17 @@ void GpuActivation::rehearse_launches(uint32_t most_groups) {
   submit(encoder);
   device_->wait_for_queue();
   device_->check();
+  for (const std::vector<Launch>& step : launches_)
+    for (const Launch& launch : step) launch.pipeline->dispatched = true;
+}
+
+// Other extents than those before may take other kernels. The first run with them should not be the one that waits for the driver.
+void GpuActivation::rehearse_new_pipelines() {
+  const auto is_new = [](const Launch& launch) { return !launch.pipeline->dispatched; };
+  const bool any = std::ranges::any_of(launches_, [&](const std::vector<Launch>& step) { return std::ranges::any_of(step, is_new); });
+  if (!any || writes_to_caller()) return;
+  rehearse_launches(1);
+  for (Output& output : outputs_) output.staged = false;
 }
 
 // Whether the device has the bytes of an input already. Only uploads write the buffer of an input.

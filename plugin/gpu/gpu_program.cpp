@@ -195,6 +195,31 @@ void GpuProgram::rehearse(const Plan& plan) {
   activation.rehearse_host_steps();
 }
 
+bool GpuProgram::takes_new_pipelines(const Plan& plan) const {
+  const std::shared_ptr<const Prepared> current = current_->load();
+  std::vector<gpu::Program> taken;
+  for (const Segment& segment : plan.segments)
+    for (uint32_t s = segment.first; !segment.on_host && s < segment.first + segment.count; ++s) {
+      const Family& family = *find_family(graph_->main().nodes[plan.order[s]].op->family);
+      const NodeOperands operands = operands_of(plan, plan.order[s], *current->verdicts);
+      std::vector<gpu::Program> programs;
+      family.programs(operands.view(), *current->caps, programs);
+      for (const Dispatch& d : operands.dispatches(*graph_, family, *current->caps)) taken.push_back(programs[d.program]);
+    }
+  const auto pipelines = current->session->pipelines->get(taken, stats_, [](uint64_t, uint64_t) {});
+  return std::ranges::any_of(pipelines, [](const auto& pipeline) { return !pipeline->dispatched; });
+}
+
+void GpuProgram::warm_up(const Plan& plan) {
+  const Stopwatch watch;
+  device_.worker().call([&] {
+    if (!takes_new_pipelines(plan)) return;
+    Stats discarded;
+    GpuActivation(device_, graph_, current_, packed_, bodies_, discarded).set_plan(std::make_shared<Plan>(plan), {}, {});
+  });
+  stats_.add(&Stats::warm_up_nanoseconds, watch.nanoseconds());
+}
+
 std::unique_ptr<Activation> GpuProgram::activate(Stats& stats) {
   return std::make_unique<GpuActivation>(device_, graph_, current_, packed_, bodies_, stats);
 }

@@ -29,6 +29,7 @@ class GpuProgram final : public dbk::Program {
 
   void judge(const Plan& plan, const dbk::Weights& weights) override;
   void prepare(const Plan& plan, const dbk::Weights& weights, const Progress& progress) override;
+  void warm_up(const Plan& plan) override;
   void complete(const Plan& plan) override;
   std::unique_ptr<Activation> activate(Stats& stats) override;
   WeightUse weight_use(const Plan& plan, const dbk::Weights& weights) const override;
@@ -53,6 +54,7 @@ class GpuProgram final : public dbk::Program {
   std::shared_ptr<const GpuWeight> store(const WeightKey& key, const TensorType& type, const Prepared& prepared, Borrowed& borrowed);
   std::shared_ptr<const GpuWeight> kept(const WeightKey& key, const Weight& weight) const;
   void rehearse(const Plan& plan);
+  bool takes_new_pipelines(const Plan& plan) const;  // [worker] that no rehearsal has met
   // Calls f(value, type, panel) for every weight panel that device nodes of the plan read, each once.
   void each_panel(const Plan& plan, const WeightVerdicts& verdicts, const std::function<void(ValueId, const TensorType&, const Panel&)>& f) const;
 

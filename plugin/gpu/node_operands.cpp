@@ -13,6 +13,7 @@ NodeOperands::NodeOperands(const Graph& graph, const Node& node, const Types& ty
     const ValueId v = node.inputs[i];
     if (v == DBK_NONE) continue;
     inputs_[i] = types[v];
+    unbounded_ = unbounded_ || types.open[v].unbounded;
     weights_[i] = graph.values[v].origin != DBK_ORIGIN_COMPUTED;
     if (!steers_shapes(node, i) || !types.known[v]) continue;
     tensors_[i] = types.known[v]->view();
@@ -23,7 +24,7 @@ NodeOperands::NodeOperands(const Graph& graph, const Node& node, const Types& ty
 }
 
 TypedNode NodeOperands::view() const {
-  return {node_.op, &node_.attrs, node_.version, inputs_, outputs_, values_, {weights_.get(), inputs_.size()}, precision_, verdict_, fixed_extents_};
+  return {node_.op, &node_.attrs, node_.version, inputs_, outputs_, values_, {weights_.get(), inputs_.size()}, precision_, verdict_, fixed_extents_, unbounded_};
 }
 
 std::vector<Panel> NodeOperands::panels(const Family& family, const Capabilities& caps, uint32_t input) const {

@@ -30,7 +30,7 @@ class NodeOperands {
   const Node& node_;
   Precision precision_;
   const PrecisionVerdict* verdict_;
-  bool fixed_extents_;
+  bool fixed_extents_, unbounded_ = false;
   std::vector<TensorType> inputs_, outputs_;
   std::vector<Tensor> tensors_;
   std::vector<const Tensor*> values_;

@@ -11,6 +11,7 @@ struct Pipeline {
   std::string label;
   wgpu::BindGroupLayout layout;
   wgpu::ComputePipeline pipeline;
+  mutable bool dispatched = false;  // [worker] by a rehearsal: what drivers leave to the first dispatch is done
 };
 
 class PipelineCache {

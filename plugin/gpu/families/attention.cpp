@@ -24,7 +24,7 @@ AttentionForm form_of(const TypedNode& node, const AttentionGeometry& g, const C
   form.past = node.has(g.roles.past_k);
   if (node.has(g.roles.lengths)) form.lengths = node.inputs[g.roles.lengths].dtype;
   form.scores = wants(node, g.roles.scores), form.stage = g.stage;
-  form.lines = !node.fixed_extents || refuse_lines(g, caps).empty();
+  form.lines = node.unbounded || (node.fixed_extents ? refuse_lines(g, caps).empty() : enough_scores_for_lines(g));
   return form;
 }
 

@@ -82,6 +82,9 @@ AttentionGeometry seen_of(AttentionGeometry g) {
   return g;
 }
 
+constexpr int64_t kLeastScores = 1 << 18;
+int64_t scores_of(const AttentionGeometry& g) { return g.batch * g.heads * g.queries * g.keys; }
+
 struct Scratches {
   Argument values, turned, weights, found, rows, sums;
 };
@@ -160,12 +163,14 @@ void attention_line_programs(const AttentionGeometry& g, const AttentionForm& fo
   for (const uint32_t depth : kAttentionLineDepths) out.push_back({name(std::format("values{}", depth)), attention_values_text(line, depth), 4, 2});
 }
 
+bool enough_scores_for_lines(const AttentionGeometry& g) { return scores_of(g) >= kLeastScores; }
+
 std::string refuse_lines(const AttentionGeometry& all, const Capabilities& caps) {
-  constexpr int64_t kLeastScores = 1 << 18, kLeastOfDispatch = 1 << 18;
+  constexpr int64_t kLeastOfDispatch = 1 << 18;
   constexpr uint64_t kMostDispatches = 512;  // each has a bind group, of which a driver has so many
   const AttentionGeometry g = seen_of(all);
   if (!in_vectors(g)) return "heads or strides are no multiples of 4";
-  const int64_t scores = g.batch * g.heads * g.queries * g.keys;
+  const int64_t scores = scores_of(g);
   if (g.queries < kRows / 2 || g.keys < kRows / 2 || scores < kLeastScores) return std::format("{} scores take less time than the dispatches of lines", scores);
   const Lots lots = lots_of(g, caps);
   if (lots.dispatches > kMostDispatches) return std::format("lines would take {} dispatches", lots.dispatches);

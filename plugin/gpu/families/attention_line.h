@@ -9,6 +9,9 @@ namespace dbk::gpu {
 uint32_t attention_line_count(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps);
 void attention_line_programs(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps, std::vector<Program>& out);
 
+// Whether these extents, or smaller ones, are ever worth it.
+bool enough_scores_for_lines(const AttentionGeometry& g);
+
 // Empty, or why not with these extents.
 std::string refuse_lines(const AttentionGeometry& g, const Capabilities& caps);
 
