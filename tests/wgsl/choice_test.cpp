@@ -43,7 +43,7 @@ using Times = std::vector<TunedProduct::Time>;
 // What was measured for products of m rows with a weight of n x k.
 void add(Capabilities& caps, int64_t m, int64_t n, int64_t k, Times times) {
   auto all = std::make_shared<TunedProducts>(caps.tuned ? *caps.tuned : TunedProducts{});
-  all->add(product_key(product(m, n, k, caps, true)), {std::move(times), false});
+  all->add(product_key(product(m, n, k, caps, true)), {std::move(times)});
   caps.tuned = all;
 }
 
@@ -208,7 +208,7 @@ void test_texts() {
   add(caps, 64, 512, 512, {{"lane", "8x128", 1.5}, {"tile", "64x64x16", 0.25}});
   add(caps, 1, 512, 512, {{"gemv", "32x8", 12345.678}});
   auto with_layer = std::make_shared<TunedProducts>(*caps.tuned);
-  with_layer->add_layer("projections f32 rows=128 k=384 widths=384,384,384", {{{"qkv", "split", 20}, {"qkv", "packed", 10}}, true});
+  with_layer->add_layer("projections f32 rows=128 k=384 widths=384,384,384", {{{"qkv", "split", 20}, {"qkv", "packed", 10}}, Tried::All});
   caps.tuned = with_layer;
   const std::string text = caps.tuned->text();
   const auto again = TunedProducts::parse(text);
@@ -226,6 +226,30 @@ void test_texts() {
                             "f32 f32 n=1 k=1 batch=1 m=1\n lane a -1\n", "f32 f32 n=1 k=1 batch=1 m=1\n lane a nan\n", "f32 f32 m=1 k=1 batch=1 n=1\n lane a 1\n",
                             "f32 f32 n=99999999999999999999 k=1 batch=1 m=1\n lane a 1\n"})
     expect(!TunedProducts::parse(wrong), wrong);
+}
+
+// Of two measurements the one counts for which more was tried, and of equals the newer one.
+void test_how_much_was_tried() {
+  Capabilities caps = adapter("gpu");
+  const Product p = product(64, 512, 512, caps, true);
+  TunedProducts all;
+  const auto kept = [&](Tried tried, const char* variant) {
+    TunedProducts added;
+    added.add(product_key(p), {{{"lane", variant, 1}}, tried});
+    all.add(added);
+    all = TunedProducts::parse(all.text()).value();
+    return all.find(product_key(p))->times[0].variant;
+  };
+  expect_equal("1x128", kept(Tried::Part, "1x128"));
+  expect_equal("4x128", kept(Tried::Part, "4x128"));
+  caps.tuned = std::make_shared<TunedProducts>(all);
+  expect_equal("measured 1.0 us; the time for measuring ended before others", choose_matmul(p, caps).told.reason);
+  TEST_ASSERT_TRUE(product_trials(p, caps).tried == Tried::Part);
+  expect_equal("8x128", kept(Tried::Likely, "8x128"));
+  expect_equal("8x128", kept(Tried::Part, "1x128"));
+  expect_equal("1x128", kept(Tried::All, "1x128"));
+  expect_equal("1x128", kept(Tried::Likely, "4x128"));
+  expect_equal("4x128", kept(Tried::All, "4x128"));
 }
 
 void test_vendors() {
@@ -271,6 +295,7 @@ int main() {
   RUN_TEST(test_storage_for_all_rows);
   RUN_TEST(test_trials);
   RUN_TEST(test_texts);
+  RUN_TEST(test_how_much_was_tried);
   RUN_TEST(test_vendors);
   return UNITY_END();
 }

@@ -115,7 +115,7 @@ std::string measured_text(const TunedProduct& product, const TunedProduct::Time&
   std::string_view between = "; ";
   for (const TunedProduct::Time& other : product.times)
     if (&other != &taken) text += std::format("{}{} {} {}", std::exchange(between, ", "), other.family, other.variant, time_text(other.microseconds));
-  return text;
+  return product.tried == Tried::Part ? text + "; the time for measuring ended before others" : text;
 }
 
 // What was measured for such a product, or for any rows of its weight; null: nothing.

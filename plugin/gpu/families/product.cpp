@@ -116,11 +116,14 @@ KernelTrials product_trials(const Product& p, const Capabilities& caps) {
   const ProductKey key = product_key(p);
   trials.about = key.text();
   if (caps.controls.matmul_family == "auto")
-    for (const KernelName& name : matmul_trials(p, caps)) trials.kernels.push_back(name.text());
+    for (const KernelName& name : matmul_trials(p, caps)) {
+      trials.kernels.push_back(name.text());
+      if (trials.reference.empty() && name.family == kLaneKernel.name) trials.reference = name.text();  // takes every product, without barriers
+    }
   const double dispatches = std::max(static_cast<double>(p.k) / 4096, 1.0);  // `line` takes many for long sums: fewer copies at a time
   trials.operations = dispatches * 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) * static_cast<double>(p.batch.extent.count());
   const TunedProduct* tuned = caps.tuned ? caps.tuned->find(key) : nullptr;
-  trials.known = tuned, trials.thoroughly = tuned && tuned->thorough;
+  if (tuned) trials.tried = tuned->tried;
   return trials;
 }
 

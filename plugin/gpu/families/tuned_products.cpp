@@ -49,8 +49,11 @@ TunedProduct in_order(TunedProduct product) {
   return product;
 }
 
+constexpr std::pair<Tried, std::string_view> kEnds[] = {{Tried::Part, ", in part"}, {Tried::All, ", thorough"}, {Tried::Likely, ""}};  // of first lines
+
 std::string text_of(const std::string& about, const TunedProduct& product) {
-  std::string text = std::format("{}{}\n", about, product.thorough ? ", thorough" : "");
+  const auto end = std::ranges::find(kEnds, product.tried, &std::pair<Tried, std::string_view>::first);
+  std::string text = std::format("{}{}\n", about, end->second);
   for (const TunedProduct::Time& time : product.times) text += std::format(" {} {} {:.3f}\n", time.family, time.variant, time.microseconds);
   return text;
 }
@@ -61,6 +64,13 @@ std::optional<TunedProduct::Time> read_time(std::string_view line) {
   TunedProduct::Time time{std::string(family.value_or("")), std::string(variant.value_or("")), 0};
   const bool right = variant && !time.family.empty() && !time.variant.empty() && read_number(line, time.microseconds);
   return right && std::isfinite(time.microseconds) && time.microseconds >= 0 ? std::optional(time) : std::nullopt;
+}
+
+// The newer one, unless less was tried for it.
+template <class Key>
+void put(std::map<Key, TunedProduct, std::less<>>& all, const Key& key, const TunedProduct& product) {
+  TunedProduct& known = all[key];
+  if (known.times.empty() || known.tried <= product.tried) known = product;
 }
 
 }  // namespace
@@ -100,16 +110,16 @@ ProductKey product_key(const Product& p) {
 }
 
 void TunedProducts::add(const ProductKey& key, TunedProduct product) {
-  if (!product.times.empty()) products_[key] = in_order(std::move(product));
+  if (!product.times.empty()) put(products_, key, in_order(std::move(product)));
 }
 
 void TunedProducts::add_layer(const std::string& about, TunedProduct layer) {
-  if (!layer.times.empty()) layers_[about] = in_order(std::move(layer));
+  if (!layer.times.empty()) put(layers_, about, in_order(std::move(layer)));
 }
 
 void TunedProducts::add(const TunedProducts& others) {
-  for (const auto& [key, product] : others.products_) products_[key] = product;
-  for (const auto& [about, layer] : others.layers_) layers_[about] = layer;
+  for (const auto& [key, product] : others.products_) put(products_, key, product);
+  for (const auto& [about, layer] : others.layers_) put(layers_, about, layer);
 }
 
 const TunedProduct* TunedProducts::find_layer(const std::string& about) const {
@@ -144,9 +154,9 @@ std::optional<TunedProducts> TunedProducts::parse(std::string_view text) {
     auto line = cut(text, '\n');
     if (!line) return std::nullopt;
     TunedProduct product;
-    constexpr std::string_view kThorough = ", thorough";
-    product.thorough = line->ends_with(kThorough);
-    if (product.thorough) line->remove_suffix(kThorough.size());
+    const auto end = std::ranges::find_if(kEnds, [&](const auto& each) { return line->ends_with(each.second); });
+    product.tried = end->first;
+    line->remove_suffix(end->second.size());
     const std::string about(*line);
     const bool layer = about.starts_with(kLayer);
     const auto key = layer ? std::nullopt : ProductKey::parse(about);

@@ -1,5 +1,6 @@
 // What was measured of kernels for products on one adapter, as data: for each kind of product the kernels that were tried, with their
-// times, and for each kind of layer with several products the forms. Executables look at a copy that never changes while they live, so that programs and launches agree. Text form for files.
+// times, and for each kind of layer with several products the forms. Of two entries of a kind the one stays for which more was tried.
+// Executables look at a copy that never changes while they live, so that programs and launches agree. Text form for files.
 #pragma once
 
 #include <compare>
@@ -37,13 +38,13 @@ struct TunedProduct {
     double microseconds;
   };
   std::vector<Time> times;  // fastest first; at least one
-  bool thorough = false;    // all candidates were tried, not just the likely ones
+  Tried tried = Tried::Likely;
 };
 
 class TunedProducts {
  public:
   void add(const ProductKey& key, TunedProduct product);
-  void add(const TunedProducts& others);  // which replace what is there
+  void add(const TunedProducts& others);
   const TunedProduct* find(const ProductKey& key) const;
   // Layers of several products (graph/projection_form.h), by one line that names them; a kernel is a form there.
   void add_layer(const std::string& about, TunedProduct layer);
@@ -56,7 +57,7 @@ class TunedProducts {
   static std::optional<TunedProducts> parse(std::string_view text);  // nullopt: not a text of this class, as a whole
 
  private:
-  std::map<ProductKey, TunedProduct> products_;
+  std::map<ProductKey, TunedProduct, std::less<>> products_;
   std::map<std::string, TunedProduct, std::less<>> layers_;
 };
 
