@@ -155,6 +155,7 @@ struct KernelTrials {
   double operations = 0;             // of the node, on floats
   std::string reference;             // a kernel that is right on every adapter
   Tried tried = Tried::Nothing;      // already
+  Precision precision = Precision::F32;  // of an executable that computes such a node with these kernels
 };
 
 struct Family {

@@ -9,12 +9,13 @@
 
 namespace dbk::gpu {
 
-// A kernel that is measured is what the host would force.
+// A kernel that is measured is what the host would force; numbers that were invented for it are not judged.
 std::shared_ptr<const Capabilities> GpuProgram::capabilities_for(const GpuDevice& device, const Graph& graph) {
   auto caps = std::make_shared<Capabilities>(device.traits().caps);
   if (const size_t space = graph.product_kernel.find(' '); space != std::string::npos) {
     caps->controls.matmul_family = graph.product_kernel.substr(0, space);
     caps->controls.matmul_variant = graph.product_kernel.substr(space + 1);
+    caps->controls.precision_threshold = 0;
   } else {
     caps->tuned = device.tuned();
   }
@@ -286,11 +287,10 @@ uint32_t copies_of(double operations) { return static_cast<uint32_t>(std::clamp(
 // `alone`: a graph of so many such nodes.
 Trial trial_of(const KernelTrials& from, std::function<Graph(uint32_t copies)> alone) {
   Trial trial{.about = from.about, .name = "product " + from.about, .kernels = from.kernels, .reference = from.reference, .copies = copies_of(from.operations)};
-  trial.alone = [alone = std::move(alone), copies = trial.copies](const std::string& kernel) {
+  trial.alone = [alone = std::move(alone), copies = trial.copies, precision = from.precision](const std::string& kernel) {
     Graph graph = alone(copies);
     graph.product_kernel = kernel;
-    const Options options = Options(nullptr, "compile").with("precision", name_of(graph.precision)).with("fusion", "off");
-    return Trial::Alone{std::move(graph), options};
+    return Trial::Alone{std::move(graph), Options(nullptr, "compile").with("precision", name_of(precision)).with("fusion", "off")};
   };
   return trial;
 }

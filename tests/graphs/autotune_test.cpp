@@ -45,10 +45,10 @@ void write_layer(GraphBuilder& g, const daybreak::Shape& shape) {
   g.output(g.node("Relu", {g.node("Add", {product, b})}), "y");
 }
 
-daybreak::Executable layer_in(const daybreak::Context& context, int64_t rows = kRows) {
+daybreak::Executable layer_in(const daybreak::Context& context, int64_t rows = kRows, const char* precision = "f32") {
   GraphBuilder g;
   write_layer(g, {rows, kDepth});
-  daybreak::Executable exec = context.compile(g, {.device = device().index});
+  daybreak::Executable exec = context.compile(g, {.options = Options().set("precision", precision), .device = device().index});
   exec.ready();
   return exec;
 }
@@ -232,7 +232,7 @@ void test_forms_under_forced_kernels() {
   const CacheDirectory cache;
   const auto forced = [&] {
     return std::vector{tuning("quick", cache.path()).set("matmul_family", "lane"), tuning("quick", cache.path()).set("coop", false),
-                       tuning("quick", cache.path()).set("coop_columns", int64_t{100})};
+                       tuning("quick", cache.path()).set("coop_columns", int64_t{100}), tuning("quick", cache.path()).set("precision_threshold", 0.1)};
   };
   const auto require_no_times = [&](const char* when) {
     for (const Options& options : forced()) {
@@ -244,6 +244,30 @@ void test_forms_under_forced_kernels() {
   require_equal(kept_of_layers(cache), std::string(), "kept of forced kernels");
   require(projection_in(Tuned(tuning("quick", cache.path())).context).contains("measured_us"), "nothing was measured");
   require_no_times("times of other kernels");
+}
+
+// As on graphics hardware, which uses matrices of subgroups by itself: times that were made without them, because of an option or the
+// precision guard, are no answer where they may be used.
+void test_times_without_matrices_stay_apart() {
+  only_on_gpus();
+  if (!device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");
+  const auto restricted = [](const CacheDirectory& cache) {
+    const Options usual = tuning("quick", cache.path()).set("kernels", "hardware");
+    return std::vector{Options(usual).set("coop", false), Options(usual).set("coop_columns", kColumns - 1), Options(usual).set("precision_threshold", 1e-6)};
+  };
+  const auto choice = [](const Options& options) { return choice_in(layer_in(Tuned(options).context, kRows, "f16_f32acc").report("placement")); };
+  const auto measured_matrices = [](const json& choice) {
+    return std::ranges::any_of(choice.at("measured"), [](const json& time) { return time.at("kernel").get<std::string>().starts_with("coop "); });
+  };
+  for (size_t i = 0; i < 3; ++i) {
+    const CacheDirectory cache;
+    const Options without = restricted(cache)[i];
+    const json first = choice(without), open = choice(tuning("quick", cache.path()).set("kernels", "hardware"));
+    require(is_measured(first) && !measured_matrices(first), "restricted: {}", first.dump());
+    require(measured_matrices(open), "never measured: {}", open.dump());
+    const json again = choice(without);
+    require(is_measured(again) && again.at("family") != "coop", "taken where they may not be used: {}", again.dump());
+  }
 }
 
 void test_forms_are_measured_all_or_none() {
@@ -368,7 +392,7 @@ void test_contradictions() {
 int main(int argc, char** argv) {
   return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_fastest_is_taken), GRAPH_TEST(test_every_kernel_that_is_measured_can_be_forced),
                                          GRAPH_TEST(test_later_contexts_find_it), GRAPH_TEST(test_damaged_files), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_forms_of_projections),
-                                         GRAPH_TEST(test_forms_under_forced_kernels), GRAPH_TEST(test_forms_are_measured_all_or_none), GRAPH_TEST(test_forms_of_several_results),
+                                         GRAPH_TEST(test_forms_under_forced_kernels), GRAPH_TEST(test_times_without_matrices_stay_apart), GRAPH_TEST(test_forms_are_measured_all_or_none), GRAPH_TEST(test_forms_of_several_results),
                                          GRAPH_TEST(test_equal_layers_are_tried_once),
                                          GRAPH_TEST(test_it_can_be_watched_and_stopped), GRAPH_TEST(test_budget),
                                          GRAPH_TEST(test_what_the_budget_cuts_is_measured_again), GRAPH_TEST(test_what_is_cut_replaces_nothing_better), GRAPH_TEST(test_contradictions)});

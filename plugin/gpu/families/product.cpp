@@ -26,6 +26,12 @@ void launch_integers(const Product& p, const Capabilities& caps, std::vector<Dis
   }
 }
 
+// With which an adapter's matrices take operands so.
+Precision precision_for(OperandForm form) {
+  if (form == OperandForm::F16Sums) return Precision::F16;
+  return form == OperandForm::F16 ? Precision::F16F32Acc : Precision::F32;
+}
+
 bool b_is_weight(const TypedNode& node) { return node.is_weight.size() > 1 && node.is_weight[1]; }
 
 // How `coop` would round what is given in other types; None where it would not.
@@ -113,8 +119,8 @@ Choice product_choice(const TypedNode& node, const Product& p, const Capabilitie
 KernelTrials product_trials(const Product& p, const Capabilities& caps) {
   KernelTrials trials;
   if (of_integers(p) || is_empty(p)) return trials;
-  const ProductKey key = product_key(p);
-  trials.about = key.text();
+  const ProductKey key = product_key(p, caps);
+  trials.about = key.text(), trials.precision = precision_for(key.coop);
   if (caps.controls.matmul_family == "auto")
     for (const KernelName& name : matmul_trials(p, caps)) {
       trials.kernels.push_back(name.text());

@@ -35,7 +35,7 @@ struct ProductKernel {
 
 extern constinit const ProductKernel kLaneKernel, kLineKernel, kTileKernel, kGemvKernel, kCoopKernel;
 
-// What `coop` would make of operands; None where it never computes the product.
+// What `coop` would make of operands; None where it may not compute the product.
 OperandForm coop_form(const Product& product, const Capabilities& caps);
 
 // Columns of C in the blocks of a weight that `line` reads.

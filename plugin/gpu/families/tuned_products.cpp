@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "plugin/gpu/families/product_kernel.h"
+
 namespace dbk::gpu {
 
 namespace {
@@ -16,6 +18,9 @@ constexpr std::pair<std::string_view, bool ProductKey::*> kMarks[] = {
     {"addend", &ProductKey::addend},   {"epilogue", &ProductKey::epilogue}, {"vectors", &ProductKey::vectors}};
 constexpr std::pair<std::string_view, int64_t ProductKey::*> kExtents[] = {
     {"n", &ProductKey::n}, {"k", &ProductKey::k}, {"batch", &ProductKey::batch}, {"m", &ProductKey::m}};
+
+constexpr std::string_view kCoop = "coop=";
+constexpr std::pair<OperandForm, std::string_view> kForms[] = {{OperandForm::F16, "f16"}, {OperandForm::F16Sums, "f16_sums"}, {OperandForm::F32, "f32"}};
 
 // Cuts the text up to `end` off the front of `text`; nullopt where there is no `end`.
 std::optional<std::string_view> cut(std::string_view& text, char end) {
@@ -35,6 +40,8 @@ bool read_number(std::string_view text, T& number) {
 bool read_word(std::string_view word, ProductKey& key) {
   for (const auto& [name, mark] : kMarks)
     if (word == name) return key.*mark = true;
+  for (const auto& [form, name] : kForms)
+    if (word.starts_with(kCoop) && word.substr(kCoop.size()) == name) return key.coop = form, true;
   for (const auto& [name, extent] : kExtents)
     if (word.size() > name.size() && word.starts_with(name) && word[name.size()] == '=') return read_number(word.substr(name.size() + 1), key.*extent);
   return false;
@@ -82,7 +89,9 @@ bool ProductKey::same_weight(const ProductKey& other) const {
 }
 
 std::string ProductKey::text() const {
-  std::string text = std::format("{} {}", to_string(dtype), name_of(precision));
+  std::string text = to_string(dtype);
+  for (const auto& [form, name] : kForms)
+    if (coop == form) text += std::format(" {}{}", kCoop, name);
   for (const auto& [name, mark] : kMarks)
     if (this->*mark) text += std::format(" {}", name);
   for (const auto& [name, extent] : kExtents) text += std::format(" {}={}", name, this->*extent);
@@ -92,17 +101,15 @@ std::string ProductKey::text() const {
 std::optional<ProductKey> ProductKey::parse(std::string_view text) {
   std::string words = std::string(text) + " ";
   std::string_view rest = words;
-  const std::string_view dtype = *cut(rest, ' '), precision = cut(rest, ' ').value_or("");
   ProductKey key;
-  key.dtype = dtype == "f16" ? DBK_F16 : DBK_F32;
-  key.precision = precision_of(precision);
+  key.dtype = *cut(rest, ' ') == "f16" ? DBK_F16 : DBK_F32;
   while (const auto word = cut(rest, ' '))
     if (!read_word(*word, key)) return std::nullopt;
   return key.text() == text ? std::optional(key) : std::nullopt;
 }
 
-ProductKey product_key(const Product& p) {
-  ProductKey key{p.dtype, p.precision, p.trans_a, p.trans_b, p.b_fixed, p.has_d, static_cast<bool>(p.epilogue)};
+ProductKey product_key(const Product& p, const Capabilities& caps) {
+  ProductKey key{p.dtype, coop_form(p, caps), p.trans_a, p.trans_b, p.b_fixed, p.has_d, static_cast<bool>(p.epilogue)};
   key.vectors = !p.b_fixed && p.n % 4 == 0 && p.k % 4 == 0;
   key.n = p.b_fixed ? p.n : rounded(p.n), key.k = p.b_fixed ? p.k : rounded(p.k);
   key.batch = rounded(p.batch.extent.count()), key.m = rounded(p.m);

@@ -11,10 +11,11 @@
 
 namespace dbk::gpu {
 
-// Products that the same kernels are best for. Extents that runs may change are rounded up to powers of two; those of a weight are exact.
+// Products that the same kernels may compute, and the same are best for. Extents that runs may change are rounded up to powers of two;
+// those of a weight are exact.
 struct ProductKey {
   DType dtype = DBK_F32;
-  Precision precision = Precision::F32;
+  OperandForm coop = OperandForm::None;  // what `coop` makes of operands; None where adapter, options or precision guard keep it away
   bool trans_a = false, trans_b = false;
   bool weight = false;    // B is one
   bool addend = false;    // Gemm's C
@@ -26,11 +27,11 @@ struct ProductKey {
   auto operator<=>(const ProductKey&) const = default;
   // Whether both are products with the same B, with other rows.
   bool same_weight(const ProductKey& other) const;
-  std::string text() const;  // for people and files, one word a field: "f32 f32 weight n=384 k=384 batch=1 m=128"
+  std::string text() const;  // for people and files, one word a field: "f32 coop=f16 weight n=384 k=384 batch=1 m=128"
   static std::optional<ProductKey> parse(std::string_view text);
 };
 
-ProductKey product_key(const Product& product);
+ProductKey product_key(const Product& product, const Capabilities& caps);
 
 struct TunedProduct {
   struct Time {
