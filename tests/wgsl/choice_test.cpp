@@ -291,6 +291,42 @@ void test_kinds_of_products() {
   expect(trials.reference.starts_with("lane ") && trials.precision == Precision::F16F32Acc, trials.reference);
 }
 
+// The reason of x W for 512 columns and an executable of that precision.
+std::string reason(const Capabilities& caps, Precision precision, int64_t m = 64, const PrecisionVerdict* verdict = nullptr) {
+  wgsl::ExampleNode node{find_op("", "MatMul"), {}, {{DBK_F32, {m, 512}}, {DBK_F32, {512, 512}}}, {{DBK_F32, {m, 512}}}, 13, {}, true};
+  TypedNode view = node.view();
+  view.fixed_extents = true, view.precision = precision, view.verdict = verdict;
+  return product_choice(view, matmul_product(view, caps), caps).reason;
+}
+
+void test_why_precision_has_no_effect() {
+  const auto expect_why = [](const std::string& told, std::string_view why) { expect(told.ends_with(std::format("has no effect: {}", why)), told); };
+  const Capabilities matrices = adapter("matrices of 16");
+  for (const char* name : {"gpu", "cpu"}) expect_why(reason(adapter(name), Precision::F16F32Acc), "the adapter has no matrices of subgroups");
+  Capabilities software = adapter("coop");
+  software.controls.matmul_family = "auto";
+  expect_why(reason(software, Precision::Auto), "coop is slower on software adapters");
+  expect_why(reason(matrices, Precision::F16, 4), "4 rows leave most of a matrix empty");
+  expect_why(reason(adapter("matrices of f32"), Precision::F16F32Acc), "the adapter's matrices of subgroups are of f32");
+  const PrecisionVerdict refused{.operands = false, .sums = false, .told = "the guard's figures"};
+  expect_why(reason(matrices, Precision::F16, 64, &refused), "the guard's figures");
+  Capabilities without = matrices, narrow = matrices, forced = matrices, measured = matrices;
+  without.controls.coop = false, narrow.controls.coop_columns = 511, forced.controls.matmul_family = "tile";
+  expect_why(reason(without, Precision::F16), "option coop=0");
+  expect_why(reason(narrow, Precision::F16), "option coop_columns=511, and it has 512");
+  expect_why(reason(forced, Precision::F16), "option matmul_family=tile");
+  auto times = std::make_shared<TunedProducts>();
+  Product p = product(64, 512, 512, matrices, true);
+  p.precision = Precision::F16F32Acc;
+  const std::string variant = kCoopKernel.variants(p, matrices)[0];
+  times->add(product_key(p, matrices), {{{"tile", "32x32x16", 1}, {"coop", variant, 2}}});
+  measured.tuned = times;
+  expect_why(reason(measured, Precision::Auto), "coop was measured, and is slower");
+  expect(reason(measured, Precision::Auto).find("; option precision=auto has") != std::string::npos, "which option");
+  for (const std::string& told : {reason(matrices, Precision::F16F32Acc), reason(adapter("gpu"), Precision::F32), reason(without, Precision::F32)})
+    expect(told.find("no effect") == std::string::npos, told);
+}
+
 void test_vendors() {
   for (const uint32_t vendor : {0x10DEu, 0x1002u, 0x8086u, 0x106Bu, 0x5143u, 0x13B5u, 0x10005u, 0x1234u}) {
     Capabilities caps = adapter("gpu");
@@ -336,6 +372,7 @@ int main() {
   RUN_TEST(test_texts);
   RUN_TEST(test_how_much_was_tried);
   RUN_TEST(test_kinds_of_products);
+  RUN_TEST(test_why_precision_has_no_effect);
   RUN_TEST(test_vendors);
   return UNITY_END();
 }

@@ -2,8 +2,8 @@
 
 #include "plugin/gpu/families/matmul_choice.h"
 #include "plugin/gpu/families/matmul_trials.h"
-#include "plugin/gpu/families/precision_guard.h"
 #include "plugin/gpu/families/program_text.h"
+#include "plugin/gpu/families/told_precision.h"
 #include "plugin/gpu/families/tuned_products.h"
 
 namespace dbk::gpu {
@@ -30,24 +30,6 @@ void launch_integers(const Product& p, const Capabilities& caps, std::vector<Dis
 Precision precision_for(OperandForm form) {
   if (form == OperandForm::F16Sums) return Precision::F16;
   return form == OperandForm::F16 ? Precision::F16F32Acc : Precision::F32;
-}
-
-bool b_is_weight(const TypedNode& node) { return node.is_weight.size() > 1 && node.is_weight[1]; }
-
-// How `coop` would round what is given in other types; None where it would not.
-OperandForm rounding_form(const Product& p, const Capabilities& caps) {
-  const OperandForm form = coop_form(p, caps);
-  return form == OperandForm::F16Sums || (form == OperandForm::F16 && p.dtype != DBK_F16) ? form : OperandForm::None;
-}
-
-// What is known of the error that rounding brings. Scales bound that of operands whatever they hold, sums in f16 are another matter.
-std::string told_of_precision(const TypedNode& node, const Product& p, const Choice& choice, const Capabilities& caps) {
-  if (p.verdict) return p.verdict->told;
-  if (product_rounding(node, p, caps)) return "the precision guard judges the weight when the executable is made ready";
-  const OperandForm form = choice.family == kCoopKernel.name && !b_is_weight(node) ? rounding_form(p, caps) : OperandForm::None;
-  if (form == OperandForm::F16) return "B is computed: whatever it holds, the error stays under 2^-10 of the norms of row and column";
-  if (form == OperandForm::F16Sums) return std::format("B is computed, so nobody judges it: sums of {} in f16 may be wrong by {:.2g} of the norms", p.k, static_cast<double>(p.k) / 2048);
-  return {};
 }
 
 }  // namespace
