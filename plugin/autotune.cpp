@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "plugin/probe.h"
+#include "plugin/sampling.h"
 
 namespace dbk {
 
 namespace {
 
-constexpr size_t kLikely = 6;    // kernels that are tried unless all are
-constexpr double kHopeless = 2;  // times the best: not measured any further
+constexpr size_t kLikely = 6;  // kernels that are tried unless all are
 constexpr int kQuickRounds = 5, kThoroughRounds = 9;
 
 std::vector<float> floats_of(std::span<const std::byte> bytes, DType dtype) {
@@ -52,8 +52,6 @@ bool agree(const Numbers& a, const Numbers& b) {
 struct Runner {
   std::string kernel;
   std::unique_ptr<Probe> probe;
-  double fastest = INFINITY;  // microseconds: whatever else the machine does only adds to them
-  bool out = false;           // too slow to go on
 };
 
 class Tuner {
@@ -110,8 +108,9 @@ class Tuner {
         add_runner(trial, kernels[tried], expected, runners);
       }
       if (runners.empty()) return false;
-      const int rounds = sample(runners);
-      tell(trial, runners, reached(trial, tried, rounds));
+      const int rounds = effort_.wanted == Tried::All ? kThoroughRounds : kQuickRounds;
+      const Samples samples = sample(runners.size(), rounds, [&](size_t i) { return runners[i].probe->microseconds(); }, [&] { return spent(); });
+      tell(trial, runners, samples, reached(trial, tried, samples.rounds));
       return true;
     } catch (const Error& e) {
       if (e.causes().front().code == DBK_CANCELLED) throw;
@@ -134,35 +133,21 @@ class Tuner {
     }
   }
 
-  // In turns, so that what else the machine does meets all alike. Returns how many: at least one, whatever the budget.
-  int sample(std::vector<Runner>& runners) const {
-    const int rounds = effort_.wanted == Tried::All ? kThoroughRounds : kQuickRounds;
-    int round = 0;
-    for (; round < rounds && !(round > 0 && spent()); ++round) {
-      double best = INFINITY;
-      for (Runner& runner : runners) {
-        if (runner.out) continue;
-        runner.fastest = std::min(runner.fastest, runner.probe->microseconds());
-        best = std::min(best, runner.fastest);
-      }
-      for (Runner& runner : runners) runner.out = runner.out || runner.fastest > kHopeless * best;
-    }
-    return round;
-  }
-
   static Tried reached(const Trial& trial, size_t tried, int rounds) {
     if (tried == trial.kernels.size() && rounds == kThoroughRounds) return Tried::All;
     return tried >= std::min(kLikely, trial.kernels.size()) && rounds >= kQuickRounds ? Tried::Likely : Tried::Part;
   }
 
-  void tell(const Trial& trial, const std::vector<Runner>& runners, Tried tried) {
+  void tell(const Trial& trial, const std::vector<Runner>& runners, const Samples& samples, Tried tried) {
     if (tried < effort_.wanted)
       context_.log()(DBK_LOG_INFO, "the time that option tune_budget_ms gives is over; measured in part: {}", trial.name);
     const auto rates = context_.rates(device_);
     const double round_trip = rates ? rates->round_trip_microseconds : 0;
     Trial::Known known{{}, tried};
-    for (const Runner& runner : runners)
-      known.times.push_back({runner.kernel, std::max(runner.fastest - round_trip, runner.fastest / 10) / trial.copies});
+    for (size_t i = 0; i < runners.size(); ++i) {
+      const double fastest = samples.fastest[i];
+      known.times.push_back({runners[i].kernel, std::max(fastest - round_trip, fastest / 10) / trial.copies});
+    }
     context_.device(device_).keep_measured(trial.about, known);
   }
 
