@@ -12,7 +12,7 @@ struct TunedProduct {
     std::string name;  // family and variant
     double microseconds;
   };
-  std::string about;            // "f32 f32 weight n=384 k=384 batch=1 m=128"
+  std::string about;            // "f32 weight n=384 k=384 batch=1 m=128"
   std::vector<Kernel> kernels;  // that were measured, fastest first
   std::string rule;             // the kernel that would be taken without measurements
 

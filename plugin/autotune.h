@@ -9,11 +9,11 @@
 namespace dbk {
 
 struct TuneEffort {
-  bool thorough = false;         // all kernels, not the likely ones alone
+  Tried wanted = Tried::Likely;  // of each trial
   uint64_t budget_nanoseconds = 0;
 
   // What is left of it.
-  TuneEffort after(uint64_t nanoseconds) const { return {thorough, budget_nanoseconds - std::min(nanoseconds, budget_nanoseconds)}; }
+  TuneEffort after(uint64_t nanoseconds) const { return {wanted, budget_nanoseconds - std::min(nanoseconds, budget_nanoseconds)}; }
 };
 
 // Of option autotune: nullopt where nothing is to be measured.

@@ -54,9 +54,9 @@ uint64_t BodyPrograms::scratch_bytes(const Plan& plan) const {
   return bytes;
 }
 
-void BodyPrograms::add_trials(const Plan& plan, bool thorough, std::vector<Trial>& trials) const {
+void BodyPrograms::add_trials(const Plan& plan, Tried wanted, std::vector<Trial>& trials) const {
   each(*this, plan, [&](const Entry& entry, const Plan& body) {
-    for (Trial& trial : entry.program->trials(body, body.types, thorough)) trials.push_back(std::move(trial));
+    for (Trial& trial : entry.program->trials(body, body.types, wanted)) trials.push_back(std::move(trial));
   });
 }
 

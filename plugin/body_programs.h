@@ -22,7 +22,7 @@ class BodyPrograms {
   // What the weights of the bodies that a plan runs take, and the scratch memory of their kernels.
   void add_weight_use(const Plan& plan, const Weights& weights, WeightUse& use) const;
   uint64_t scratch_bytes(const Plan& plan) const;
-  void add_trials(const Plan& plan, bool thorough, std::vector<Trial>& trials) const;
+  void add_trials(const Plan& plan, Tried wanted, std::vector<Trial>& trials) const;
   void use_measured();
 
  private:

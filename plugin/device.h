@@ -17,7 +17,9 @@
 #include "plugin/graph/plan.h"
 #include "plugin/json.h"
 #include "plugin/log.h"
+#include "plugin/options.h"
 #include "plugin/stats.h"
+#include "plugin/tried.h"
 #include "plugin/worker.h"
 
 namespace dbk {
@@ -90,23 +92,27 @@ struct RunRequest {
   uint64_t late_room = UINT64_MAX;  // bytes that late values may take
 };
 
-// Trials decide between forms of several nodes, too: these have names that begin so, and end with what option qkv calls them.
-inline constexpr std::string_view kFormOption = "qkv ";
-
-// Kernels for a node that a measurement may decide between.
+// Kernels for a node, or forms of several nodes, that a measurement may decide between.
 struct Trial {
   std::string about;                 // the kind of node; the device knows it again
+  std::string name;                  // for the log
   std::vector<std::string> kernels;  // by name: what is taken without measurements, then others, the likely ones first
-  double operations = 0;             // of the node
-  std::function<Graph(uint32_t copies)> graph;  // such a node alone, so many times; of forms once
+  std::string reference;             // the one whose results all must have
+  size_t least = 2;                  // of them, that are measured whatever the budget once the trial is begun
+  uint32_t copies = 1;               // that a graph has of the node, so that the round trip counts for less
+  struct Alone {
+    Graph graph;
+    Options options;  // of its compile
+  };
+  std::function<Alone(const std::string& kernel)> alone;
 
   struct Time {
     std::string kernel;
     double microseconds;
   };
   struct Known {
-    std::vector<Time> times;  // empty: nothing is known
-    bool thorough = false;
+    std::vector<Time> times;
+    Tried tried = Tried::Nothing;
   };
 };
 
@@ -149,9 +155,9 @@ class Program {
   virtual void return_borrowed() {}
   // Labels of the kernels that run a node, in the order of their dispatches, for reports.
   virtual std::string kernel_of(const Plan& plan, uint32_t node) const = 0;
-  // Nodes of a plan, with types that the plan's graph may have, of which the device would like to know the fastest kernels. `thorough`:
-  // also those of which it knows the fastest of the likely ones.
-  virtual std::vector<Trial> trials(const Plan&, const Types&, bool /*thorough*/) const { return {}; }
+  // Nodes of a plan, with types that the plan's graph may have, of which the device would like to know the fastest kernels: where less
+  // than `wanted` was tried.
+  virtual std::vector<Trial> trials(const Plan&, const Types&, Tried /*wanted*/) const { return {}; }
   // From now on kernels are chosen by all that has been measured; prepare() comes next.
   virtual void use_measured() {}
   // Where the device had several families of kernels for a node of its own: the one it took, its parameters, why, and why not the others.
@@ -173,8 +179,8 @@ class Device {
   virtual std::unique_ptr<Program> create_program(std::shared_ptr<const Graph> graph, Stats& stats) = 0;
   virtual std::unique_ptr<DeviceBuffer> create_buffer(uint64_t bytes, void* host_ptr, Stats& stats) = 0;  // [worker]
   // What was measured for a trial of a program, which programs made from now on use, and later processes.
-  virtual void keep_measured(const std::string& /*about*/, std::span<const Trial::Time>, bool /*thorough*/) {}
-  // Whether forms may be measured, and chosen by times: not where options force kernels, as times are of those that the device chooses.
+  virtual void keep_measured(const std::string& /*about*/, const Trial::Known&) {}
+  // Whether forms may be measured, and chosen by times: not where options restrict kernels, as times are of those that the device chooses.
   virtual bool measures_forms() const { return false; }
   // What is known of a trial of forms; nothing where they may not be measured.
   virtual Trial::Known measured(const std::string& /*about*/) const { return {}; }

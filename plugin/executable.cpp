@@ -242,8 +242,7 @@ std::function<void(const Trial&)> Executable::form_measurement(const Progress& p
   const std::optional<TuneEffort> effort = tune_effort(context_->options());
   if (!effort || probe_ || plan_only_ || !device_->measures_forms()) return nullptr;
   return [this, &progress, effort, tried = std::make_shared<std::set<std::string>>()](const Trial& trial) {
-    const Trial::Known known = device_->measured(trial.about);
-    const bool enough = effort->thorough ? known.thorough : !known.times.empty();
+    const bool enough = device_->measured(trial.about).tried >= effort->wanted;
     if (enough || !tried->insert(trial.about).second) return;
     const Stopwatch watch;
     autotune(*context_, device_index_, {trial}, effort->after(tuning_nanoseconds_), progress);
@@ -255,10 +254,10 @@ std::function<void(const Trial&)> Executable::form_measurement(const Progress& p
 void Executable::tune(Program& program, const Plan& plan, const Weights& given, const Progress& progress) {
   const std::optional<TuneEffort> effort = tune_effort(context_->options());
   if (!effort || probe_) return;
-  std::vector<Trial> trials = program.trials(plan, plan.types, effort->thorough);
-  for (std::vector<int64_t> extents = representative_extents(*graph_); effort->thorough && halve(extents, graph_->symbols);) {
+  std::vector<Trial> trials = program.trials(plan, plan.types, effort->wanted);
+  for (std::vector<int64_t> extents = representative_extents(*graph_); effort->wanted == Tried::All && halve(extents, graph_->symbols);) {
     const Types types = infer(*graph_, {extents, {}, {}});
-    for (Trial& trial : program.trials(plan, types, true))
+    for (Trial& trial : program.trials(plan, types, effort->wanted))
       if (std::ranges::find(trials, trial.about, &Trial::about) == trials.end()) trials.push_back(std::move(trial));
   }
   if (!autotune(*context_, device_index_, trials, effort->after(tuning_nanoseconds_), progress)) return;

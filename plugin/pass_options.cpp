@@ -8,6 +8,9 @@ namespace {
 
 using Alone = std::function<Graph()>;
 
+// A form is measured under a name that begins so and ends with what option qkv calls it.
+constexpr std::string_view kFormOption = "qkv ";
+
 // What decides: option `qkv` where the layer has that form, else what was measured of such layers, else the usual one.
 class Advisor {
  public:
@@ -40,10 +43,15 @@ class Advisor {
 
   static std::string kernel_of(ProjectionForm form) { return std::string(kFormOption) + to_string(form); }
 
-  static Trial trial_of(const ProjectionLayer& layer, const Alone& alone, const std::string& about) {
-    Trial trial;
-    trial.about = about, trial.graph = [&alone](uint32_t) { return alone(); };
+  // What is kept of a layer is the whole answer: of its few forms all are measured. What the caller wrote is right.
+  Trial trial_of(const ProjectionLayer& layer, const Alone& alone, const std::string& about) const {
+    Trial trial{.about = about, .name = "forms of " + about, .reference = kernel_of(ProjectionForm::Plain)};
     for (const ProjectionForm form : forms_of(layer)) trial.kernels.push_back(kernel_of(form));
+    trial.least = trial.kernels.size();
+    trial.alone = [&alone, this](const std::string& kernel) {
+      const std::string_view form = std::string_view(kernel).substr(kFormOption.size());
+      return Trial::Alone{alone(), Options(nullptr, "compile").with("precision", precision_).with("fusion", "on").with("qkv", form)};
+    };
     return trial;
   }
 

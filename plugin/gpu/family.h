@@ -16,6 +16,7 @@
 
 #include "host_fallback/precision.h"
 #include "host_fallback/registry.h"
+#include "plugin/tried.h"
 
 namespace dbk::gpu {
 
@@ -34,6 +35,8 @@ struct Controls {
   int64_t coop_columns = 0;            // by products of up to so many columns; 0: by all
   double precision_threshold = 2e-3;   // of the precision guard (families/precision_guard.h); 0: there is none
   double oscillation_gate = 0;         // 0: there is none
+
+  bool operator==(const Controls&) const = default;
 };
 
 struct PrecisionVerdict;  // of the precision guard on a weight
@@ -151,7 +154,9 @@ struct KernelTrials {
   std::string about;                 // the kind of node, as TunedProducts has it; empty: there is nothing to decide
   std::vector<std::string> kernels;  // family and variant: what is taken without measurements, then others, the likely ones first
   double operations = 0;             // of the node, on floats
-  bool known = false, thoroughly = false;  // measured already: some of them, all of them
+  std::string reference;             // a kernel that is right on every adapter
+  Tried tried = Tried::Nothing;      // already
+  Precision precision = Precision::F32;  // of an executable that computes such a node with these kernels
 };
 
 struct Family {

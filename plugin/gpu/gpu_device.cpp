@@ -49,9 +49,9 @@ const std::shared_ptr<const TunedProducts>& GpuDevice::known_products() const {
   return tuned_;
 }
 
-void GpuDevice::keep_measured(const std::string& about, std::span<const Trial::Time> times, bool thorough) {
-  TunedProduct product{{}, thorough};
-  for (const Trial::Time& time : times) {
+void GpuDevice::keep_measured(const std::string& about, const Trial::Known& known) {
+  TunedProduct product{{}, known.tried};
+  for (const Trial::Time& time : known.times) {
     const size_t space = time.kernel.find(' ');
     product.times.push_back({time.kernel.substr(0, space), time.kernel.substr(space + 1), time.microseconds});
   }
@@ -65,11 +65,7 @@ void GpuDevice::keep_measured(const std::string& about, std::span<const Trial::T
   tuning_->store(traits_.info, added);
 }
 
-bool GpuDevice::measures_forms() const {
-  const Controls &given = traits_.caps.controls, usual;
-  return given.matmul_family == usual.matmul_family && given.matmul_variant == usual.matmul_variant && given.coop == usual.coop &&
-         given.coop_columns == usual.coop_columns;
-}
+bool GpuDevice::measures_forms() const { return traits_.caps.controls == Controls{}; }
 
 Trial::Known GpuDevice::measured(const std::string& about) const {
   Trial::Known known;
@@ -77,7 +73,7 @@ Trial::Known GpuDevice::measured(const std::string& about) const {
   const std::shared_ptr<const TunedProducts> all = tuned();
   const TunedProduct* found = all->find_layer(about);
   if (!found) return known;
-  known.thorough = found->thorough;
+  known.tried = found->tried;
   for (const TunedProduct::Time& time : found->times) known.times.push_back({time.family + " " + time.variant, time.microseconds});
   return known;
 }

@@ -39,7 +39,7 @@ class GpuDevice final : public Device {
   const AdapterTraits& traits() const { return traits_; }
   // What has been measured of kernels until now.
   std::shared_ptr<const TunedProducts> tuned() const;
-  void keep_measured(const std::string& about, std::span<const Trial::Time> times, bool thorough) override;
+  void keep_measured(const std::string& about, const Trial::Known& known) override;
   bool measures_forms() const override;
   Trial::Known measured(const std::string& about) const override;
 

@@ -9,12 +9,13 @@
 
 namespace dbk::gpu {
 
-// A kernel that is measured is what the host would force.
+// A kernel that is measured is what the host would force; numbers that were invented for it are not judged.
 std::shared_ptr<const Capabilities> GpuProgram::capabilities_for(const GpuDevice& device, const Graph& graph) {
   auto caps = std::make_shared<Capabilities>(device.traits().caps);
   if (const size_t space = graph.product_kernel.find(' '); space != std::string::npos) {
     caps->controls.matmul_family = graph.product_kernel.substr(0, space);
     caps->controls.matmul_variant = graph.product_kernel.substr(space + 1);
+    caps->controls.precision_threshold = 0;
   } else {
     caps->tuned = device.tuned();
   }
@@ -303,7 +304,25 @@ std::optional<Json> GpuProgram::choice_of(const Plan& plan, uint32_t node) const
   return json;
 }
 
-std::vector<Trial> GpuProgram::trials(const Plan& plan, const Types& types, bool thorough) const {
+namespace {
+
+// Small nodes run several times in a graph.
+uint32_t copies_of(double operations) { return static_cast<uint32_t>(std::clamp(2e8 / std::max(operations, 1.0), 1.0, 16.0)); }
+
+// `alone`: a graph of so many such nodes.
+Trial trial_of(const KernelTrials& from, std::function<Graph(uint32_t copies)> alone) {
+  Trial trial{.about = from.about, .name = "product " + from.about, .kernels = from.kernels, .reference = from.reference, .copies = copies_of(from.operations)};
+  trial.alone = [alone = std::move(alone), copies = trial.copies, precision = from.precision](const std::string& kernel) {
+    Graph graph = alone(copies);
+    graph.product_kernel = kernel;
+    return Trial::Alone{std::move(graph), Options(nullptr, "compile").with("precision", name_of(precision)).with("fusion", "off")};
+  };
+  return trial;
+}
+
+}  // namespace
+
+std::vector<Trial> GpuProgram::trials(const Plan& plan, const Types& types, Tried wanted) const {
   std::vector<Trial> list;
   const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
   const std::shared_ptr<const Capabilities> caps = caps_.load();
@@ -314,12 +333,10 @@ std::vector<Trial> GpuProgram::trials(const Plan& plan, const Types& types, bool
       const Family* family = find_family(node.op->family);
       if (!family->trials || !all_typed(node, types)) continue;
       const KernelTrials trials = family->trials(NodeOperands(*graph_, node, types, verdicts->of(plan.order[s])).view(), *caps);
-      const bool enough = thorough ? trials.thoroughly : trials.known;
-      if (enough || trials.kernels.size() < 2 || std::ranges::find(list, trials.about, &Trial::about) != list.end()) continue;
-      const auto graph = [all = graph_, &node, all_types](uint32_t copies) { return node_alone(*all, node, *all_types, copies); };
-      list.push_back({trials.about, trials.kernels, trials.operations, graph});
+      if (trials.tried >= wanted || trials.kernels.size() < 2 || std::ranges::find(list, trials.about, &Trial::about) != list.end()) continue;
+      list.push_back(trial_of(trials, [all = graph_, &node, all_types](uint32_t copies) { return node_alone(*all, node, *all_types, copies); }));
     }
-  bodies_.add_trials(plan, thorough, list);
+  bodies_.add_trials(plan, wanted, list);
   return list;
 }
 

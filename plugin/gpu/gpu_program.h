@@ -37,7 +37,7 @@ class GpuProgram final : public dbk::Program {
   void return_borrowed() override { bodies_.return_borrowed(), borrowed_.clear(), current_->store(nullptr); }
   std::string kernel_of(const Plan& plan, uint32_t node) const override;
   std::optional<Json> choice_of(const Plan& plan, uint32_t node) const override;
-  std::vector<Trial> trials(const Plan& plan, const Types& types, bool thorough) const override;
+  std::vector<Trial> trials(const Plan& plan, const Types& types, Tried wanted) const override;
   void use_measured() override;
 
  private:

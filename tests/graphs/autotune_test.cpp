@@ -2,6 +2,7 @@
 // gives when it is forced, in later contexts, too, and for all rows that runs may have. A file of times that is damaged or of somebody else
 // is ignored with a line in the log.
 #include <fstream>
+#include <thread>
 
 #include "tests/graphs/cache_directory.h"
 #include "tests/graphs/graph_test.h"
@@ -44,10 +45,10 @@ void write_layer(GraphBuilder& g, const daybreak::Shape& shape) {
   g.output(g.node("Relu", {g.node("Add", {product, b})}), "y");
 }
 
-daybreak::Executable layer_in(const daybreak::Context& context, int64_t rows = kRows) {
+daybreak::Executable layer_in(const daybreak::Context& context, int64_t rows = kRows, const char* precision = "f32") {
   GraphBuilder g;
   write_layer(g, {rows, kDepth});
-  daybreak::Executable exec = context.compile(g, {.device = device().index});
+  daybreak::Executable exec = context.compile(g, {.options = Options().set("precision", precision), .device = device().index});
   exec.ready();
   return exec;
 }
@@ -212,16 +213,18 @@ void test_forms_of_projections() {
 
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
-// What the files of a cache directory hold of layers.
-std::string kept_of_layers(const CacheDirectory& cache) {
+// First lines of what the files of a cache directory hold of some products or layers.
+std::string kept_of(const CacheDirectory& cache, const char* some) {
   std::string lines;
   for (const fs::path& file : cache.files("tuning")) {
     std::ifstream in(file, std::ios::binary);
     for (std::string line; std::getline(in, line);)
-      if (has(line, "projections ")) lines += line + "\n";
+      if (has(line, some)) lines += line + "\n";
   }
   return lines;
 }
+
+std::string kept_of_layers(const CacheDirectory& cache) { return kept_of(cache, "projections "); }
 
 // Times are of the kernels that a device chooses: where options force some, none are made, and those that there are do not count.
 void test_forms_under_forced_kernels() {
@@ -229,7 +232,7 @@ void test_forms_under_forced_kernels() {
   const CacheDirectory cache;
   const auto forced = [&] {
     return std::vector{tuning("quick", cache.path()).set("matmul_family", "lane"), tuning("quick", cache.path()).set("coop", false),
-                       tuning("quick", cache.path()).set("coop_columns", int64_t{100})};
+                       tuning("quick", cache.path()).set("coop_columns", int64_t{100}), tuning("quick", cache.path()).set("precision_threshold", 0.1)};
   };
   const auto require_no_times = [&](const char* when) {
     for (const Options& options : forced()) {
@@ -241,6 +244,30 @@ void test_forms_under_forced_kernels() {
   require_equal(kept_of_layers(cache), std::string(), "kept of forced kernels");
   require(projection_in(Tuned(tuning("quick", cache.path())).context).contains("measured_us"), "nothing was measured");
   require_no_times("times of other kernels");
+}
+
+// As on graphics hardware, which uses matrices of subgroups by itself: times that were made without them, because of an option or the
+// precision guard, are no answer where they may be used.
+void test_times_without_matrices_stay_apart() {
+  only_on_gpus();
+  if (!device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");
+  const auto restricted = [](const CacheDirectory& cache) {
+    const Options usual = tuning("quick", cache.path()).set("kernels", "hardware");
+    return std::vector{Options(usual).set("coop", false), Options(usual).set("coop_columns", kColumns - 1), Options(usual).set("precision_threshold", 1e-6)};
+  };
+  const auto choice = [](const Options& options) { return choice_in(layer_in(Tuned(options).context, kRows, "f16_f32acc").report("placement")); };
+  const auto measured_matrices = [](const json& choice) {
+    return std::ranges::any_of(choice.at("measured"), [](const json& time) { return time.at("kernel").get<std::string>().starts_with("coop "); });
+  };
+  for (size_t i = 0; i < 3; ++i) {
+    const CacheDirectory cache;
+    const Options without = restricted(cache)[i];
+    const json first = choice(without), open = choice(tuning("quick", cache.path()).set("kernels", "hardware"));
+    require(is_measured(first) && !measured_matrices(first), "restricted: {}", first.dump());
+    require(measured_matrices(open), "never measured: {}", open.dump());
+    const json again = choice(without);
+    require(is_measured(again) && again.at("family") != "coop", "taken where they may not be used: {}", again.dump());
+  }
 }
 
 void test_forms_are_measured_all_or_none() {
@@ -282,7 +309,7 @@ void test_equal_layers_are_tried_once() {
   }
   const daybreak::Executable exec = talkative.compile(g, {.device = device().index});
   require_equal(json::parse(exec.report("placement")).at("projections").size(), size_t{3}, "layers");
-  const auto told = std::ranges::count_if(lines, [](const std::string& line) { return has(line, "forms of projections f32") && has(line, "are not measured"); });
+  const auto told = std::ranges::count_if(lines, [](const std::string& line) { return has(line, "not measured: forms of projections f32"); });
   require_equal(told, ptrdiff_t{1}, "lines about layers without times");
 }
 
@@ -309,6 +336,43 @@ void test_budget() {
   require(!is_measured(choice_in(layer_in(none.context).report("placement"))), "a budget of 0 measures nothing");
 }
 
+// The choice for a layer whose budget ends while the second kernel is tried.
+json choice_when_cut(const char* level, const CacheDirectory& cache) {
+  constexpr int64_t kBudget = 300;
+  const Tuned tuned(tuning(level, cache.path(), kBudget));
+  GraphBuilder g;
+  write_layer(g, {kRows, kDepth});
+  daybreak::Executable exec = tuned.context.compile(g, {.device = device().index});
+  exec.ready([](const daybreak::Progress& progress) {
+    if (progress.stage == DBK_STAGE_TUNE && progress.done == 1) std::this_thread::sleep_for(std::chrono::milliseconds(kBudget + 50));
+    return true;
+  });
+  return choice_in(exec.report("placement"));
+}
+
+void test_what_the_budget_cuts_is_measured_again() {
+  only_on_gpus();
+  const std::string kind = std::format("weight epilogue n={} k={}", kColumns, kDepth);
+  for (const char* level : {"quick", "full"}) {
+    const CacheDirectory cache;
+    const json cut = choice_when_cut(level, cache);
+    require_equal(cut.at("measured").size(), size_t{2}, "kernels until the budget ended");
+    require(has(cut.at("reason"), "the time for measuring ended"), "{}", cut.dump());
+    require(has(kept_of(cache, kind.c_str()), ", in part"), "kept as if all were tried: {}", kept_of(cache, kind.c_str()));
+    const json again = choice_in(layer_in(Tuned(tuning(level, cache.path())).context).report("placement"));
+    require(again.at("measured").size() > 2, "the rest is never measured: {}", again.dump());
+    const std::string kept = kept_of(cache, kind.c_str());
+    require(!has(kept, ", in part") && has(kept, ", thorough") == (std::string_view(level) == "full"), "level {}: {}", level, kept);
+  }
+}
+
+void test_what_is_cut_replaces_nothing_better() {
+  only_on_gpus();
+  const CacheDirectory cache;
+  const json quick = choice_in(layer_in(Tuned(tuning("quick", cache.path())).context).report("placement"));
+  require_equal(choice_when_cut("full", cache).dump(), quick.dump(), "what was measured before");
+}
+
 void test_contradictions() {
   const auto fails = [](const Options& options, const std::vector<std::string>& parts) {
     require_failure(DBK_INVALID_ARGUMENT, parts, [&] { Tuned{options}; });
@@ -328,7 +392,8 @@ void test_contradictions() {
 int main(int argc, char** argv) {
   return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_fastest_is_taken), GRAPH_TEST(test_every_kernel_that_is_measured_can_be_forced),
                                          GRAPH_TEST(test_later_contexts_find_it), GRAPH_TEST(test_damaged_files), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_forms_of_projections),
-                                         GRAPH_TEST(test_forms_under_forced_kernels), GRAPH_TEST(test_forms_are_measured_all_or_none), GRAPH_TEST(test_forms_of_several_results),
+                                         GRAPH_TEST(test_forms_under_forced_kernels), GRAPH_TEST(test_times_without_matrices_stay_apart), GRAPH_TEST(test_forms_are_measured_all_or_none), GRAPH_TEST(test_forms_of_several_results),
                                          GRAPH_TEST(test_equal_layers_are_tried_once),
-                                         GRAPH_TEST(test_it_can_be_watched_and_stopped), GRAPH_TEST(test_budget), GRAPH_TEST(test_contradictions)});
+                                         GRAPH_TEST(test_it_can_be_watched_and_stopped), GRAPH_TEST(test_budget),
+                                         GRAPH_TEST(test_what_the_budget_cuts_is_measured_again), GRAPH_TEST(test_what_is_cut_replaces_nothing_better), GRAPH_TEST(test_contradictions)});
 }

@@ -244,6 +244,19 @@ void test_precision() {
   }
 }
 
+void test_precision_without_effect() {
+  only_on_gpus();
+  const daybreak::Context own(daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN")), daybreak::Options().set("matmul_family", "lane"));
+  for (const char* precision : {"f32", "f16_f32acc", "f16", "auto"}) {
+    Layer layer(40, 100, 36);
+    GraphBuilder g;
+    layer.write(g, {layer.m, layer.k});
+    const std::string reason = choice_in(compile_in(own, g, precision).report("placement")).at("reason");
+    const bool told = reason.find(std::format("option precision={} has no effect: option matmul_family=lane", precision)) != std::string::npos;
+    require_equal(told, std::string_view(precision) != "f32", reason.c_str());
+  }
+}
+
 // Far beyond f16's range, in both directions: scales bring operands into it.
 void test_range() {
   only_on_gpus();
@@ -311,6 +324,6 @@ void test_contradictions() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_each_family), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_contradictions), GRAPH_TEST(test_precision), GRAPH_TEST(test_long_sums), GRAPH_TEST(test_chains), GRAPH_TEST(test_bytes),
+  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_each_family), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_contradictions), GRAPH_TEST(test_precision), GRAPH_TEST(test_precision_without_effect), GRAPH_TEST(test_long_sums), GRAPH_TEST(test_chains), GRAPH_TEST(test_bytes),
                                          GRAPH_TEST(test_range), GRAPH_TEST(test_parts_of_k), GRAPH_TEST(test_parts_of_k_in_batches)});
 }

@@ -7,6 +7,7 @@
 #include "plugin/gpu/families/byte_coop.h"
 #include "plugin/gpu/families/matmul_choice.h"
 #include "plugin/gpu/families/matmul_trials.h"
+#include "plugin/gpu/families/precision_guard.h"
 #include "plugin/gpu/families/split_k.h"
 #include "plugin/gpu/families/tuned_products.h"
 #include "plugin/gpu/families/vendor_table.h"
@@ -43,7 +44,7 @@ using Times = std::vector<TunedProduct::Time>;
 // What was measured for products of m rows with a weight of n x k.
 void add(Capabilities& caps, int64_t m, int64_t n, int64_t k, Times times) {
   auto all = std::make_shared<TunedProducts>(caps.tuned ? *caps.tuned : TunedProducts{});
-  all->add(product_key(product(m, n, k, caps, true)), {std::move(times), false});
+  all->add(product_key(product(m, n, k, caps, true), caps), {std::move(times)});
   caps.tuned = all;
 }
 
@@ -208,7 +209,7 @@ void test_texts() {
   add(caps, 64, 512, 512, {{"lane", "8x128", 1.5}, {"tile", "64x64x16", 0.25}});
   add(caps, 1, 512, 512, {{"gemv", "32x8", 12345.678}});
   auto with_layer = std::make_shared<TunedProducts>(*caps.tuned);
-  with_layer->add_layer("projections f32 rows=128 k=384 widths=384,384,384", {{{"qkv", "split", 20}, {"qkv", "packed", 10}}, true});
+  with_layer->add_layer("projections f32 rows=128 k=384 widths=384,384,384", {{{"qkv", "split", 20}, {"qkv", "packed", 10}}, Tried::All});
   caps.tuned = with_layer;
   const std::string text = caps.tuned->text();
   const auto again = TunedProducts::parse(text);
@@ -216,16 +217,114 @@ void test_texts() {
   expect_equal(text, again->text());
   TEST_ASSERT_EQUAL_size_t(3, again->size());
   expect_equal("packed", again->find_layer("projections f32 rows=128 k=384 widths=384,384,384")->times[0].variant);
-  expect_equal("tile", again->find(product_key(product(64, 512, 512, caps, true)))->times[0].family);
+  expect_equal("tile", again->find(product_key(product(64, 512, 512, caps, true), caps))->times[0].family);
   expect(TunedProducts::parse("").has_value(), "nothing measured is a text, too");
   for (size_t length = 1; length < text.size(); ++length) {
     const auto part = TunedProducts::parse(text.substr(0, length));
     expect(!part || part->text() == text.substr(0, length), "a part that is not understood: " + text.substr(0, length));
   }
-  for (const char* wrong : {"x", "\n", " lane 8x128 1\n", "f32 f32 n=1 k=1 batch=1 m=1\n", "f64 f32 n=1 k=1 batch=1 m=1\n lane a 1\n", "f32 f32 n=1 k=1 batch=1 m=1\n lane 1\n",
-                            "f32 f32 n=1 k=1 batch=1 m=1\n lane a -1\n", "f32 f32 n=1 k=1 batch=1 m=1\n lane a nan\n", "f32 f32 m=1 k=1 batch=1 n=1\n lane a 1\n",
-                            "f32 f32 n=99999999999999999999 k=1 batch=1 m=1\n lane a 1\n"})
+  for (const char* wrong : {"x", "\n", " lane 8x128 1\n", "f32 n=1 k=1 batch=1 m=1\n", "f64 n=1 k=1 batch=1 m=1\n lane a 1\n", "f32 n=1 k=1 batch=1 m=1\n lane 1\n",
+                            "f32 n=1 k=1 batch=1 m=1\n lane a -1\n", "f32 n=1 k=1 batch=1 m=1\n lane a nan\n", "f32 m=1 k=1 batch=1 n=1\n lane a 1\n",
+                            "f32 n=99999999999999999999 k=1 batch=1 m=1\n lane a 1\n"})
     expect(!TunedProducts::parse(wrong), wrong);
+}
+
+// Of two measurements the one counts for which more was tried, and of equals the newer one.
+void test_how_much_was_tried() {
+  Capabilities caps = adapter("gpu");
+  const Product p = product(64, 512, 512, caps, true);
+  TunedProducts all;
+  const auto kept = [&](Tried tried, const char* variant) {
+    TunedProducts added;
+    added.add(product_key(p, caps), {{{"lane", variant, 1}}, tried});
+    all.add(added);
+    all = TunedProducts::parse(all.text()).value();
+    return all.find(product_key(p, caps))->times[0].variant;
+  };
+  expect_equal("1x128", kept(Tried::Part, "1x128"));
+  expect_equal("4x128", kept(Tried::Part, "4x128"));
+  caps.tuned = std::make_shared<TunedProducts>(all);
+  expect_equal("measured 1.0 us; the time for measuring ended before others", choose_matmul(p, caps).told.reason);
+  TEST_ASSERT_TRUE(product_trials(p, caps).tried == Tried::Part);
+  expect_equal("8x128", kept(Tried::Likely, "8x128"));
+  expect_equal("8x128", kept(Tried::Part, "1x128"));
+  expect_equal("1x128", kept(Tried::All, "1x128"));
+  expect_equal("1x128", kept(Tried::Likely, "4x128"));
+  expect_equal("4x128", kept(Tried::All, "4x128"));
+}
+
+// Times count for products that the same kernels may compute, whoever keeps the others away: adapter, options or precision guard.
+void test_kinds_of_products() {
+  const auto kind = [](const Capabilities& caps, Precision precision, const PrecisionVerdict* verdict = nullptr) {
+    Product p = product(64, 512, 512, caps, true);
+    p.precision = precision, p.verdict = verdict;
+    const ProductKey key = product_key(p, caps);
+    expect(ProductKey::parse(key.text()) == key, key.text());
+    return key.text();
+  };
+  constexpr std::string_view kPlain = "f32 weight n=512 k=512 batch=1 m=64", kRounded = "f32 coop=f16 weight n=512 k=512 batch=1 m=64",
+                             kSums = "f32 coop=f16_sums weight n=512 k=512 batch=1 m=64", kOwn = "f32 coop=f32 weight n=512 k=512 batch=1 m=64";
+  const Capabilities matrices = adapter("matrices of 16");
+  expect_equal(kPlain, kind(matrices, Precision::F32));
+  expect_equal(kRounded, kind(matrices, Precision::F16F32Acc));
+  expect_equal(kRounded, kind(matrices, Precision::Auto));
+  expect_equal(kSums, kind(matrices, Precision::F16));
+  expect_equal(kOwn, kind(adapter("matrices of f32"), Precision::F32));
+  expect_equal(kPlain, kind(adapter("gpu"), Precision::F16));
+  const PrecisionVerdict refused{.operands = false, .sums = false}, sums_refused{.sums = false};
+  expect_equal(kPlain, kind(matrices, Precision::F16, &refused));
+  expect_equal(kRounded, kind(matrices, Precision::F16, &sums_refused));
+  Capabilities without = matrices, narrow = matrices;
+  without.controls.coop = false, narrow.controls.coop_columns = 511;
+  for (const Capabilities& caps : {without, narrow}) expect_equal(kPlain, kind(caps, Precision::F16F32Acc));
+  Product p = product(64, 512, 512, without, true);
+  p.precision = Precision::F16F32Acc;
+  auto measured = std::make_shared<TunedProducts>();
+  measured->add(product_key(p, without), {{{"tile", "32x32x16", 1}, {"lane", "8x128", 2}}, Tried::All});
+  without.tuned = narrow.tuned = measured;
+  Capabilities open = matrices;
+  open.tuned = measured;
+  for (const Capabilities& caps : {without, narrow}) expect(product_trials(p, caps).tried == Tried::All, "known where coop may not be used");
+  const KernelTrials trials = product_trials(p, open);
+  expect(trials.tried == Tried::Nothing, "times without coop are no answer where it may be used");
+  expect(trials.kernels[0].starts_with("coop "), trials.kernels[0]);
+  expect(trials.reference.starts_with("lane ") && trials.precision == Precision::F16F32Acc, trials.reference);
+}
+
+// The reason of x W for 512 columns and an executable of that precision.
+std::string reason(const Capabilities& caps, Precision precision, int64_t m = 64, const PrecisionVerdict* verdict = nullptr) {
+  wgsl::ExampleNode node{find_op("", "MatMul"), {}, {{DBK_F32, {m, 512}}, {DBK_F32, {512, 512}}}, {{DBK_F32, {m, 512}}}, 13, {}, true};
+  TypedNode view = node.view();
+  view.fixed_extents = true, view.precision = precision, view.verdict = verdict;
+  return product_choice(view, matmul_product(view, caps), caps).reason;
+}
+
+void test_why_precision_has_no_effect() {
+  const auto expect_why = [](const std::string& told, std::string_view why) { expect(told.ends_with(std::format("has no effect: {}", why)), told); };
+  const Capabilities matrices = adapter("matrices of 16");
+  for (const char* name : {"gpu", "cpu"}) expect_why(reason(adapter(name), Precision::F16F32Acc), "the adapter has no matrices of subgroups");
+  Capabilities software = adapter("coop");
+  software.controls.matmul_family = "auto";
+  expect_why(reason(software, Precision::Auto), "coop is slower on software adapters");
+  expect_why(reason(matrices, Precision::F16, 4), "4 rows leave most of a matrix empty");
+  expect_why(reason(adapter("matrices of f32"), Precision::F16F32Acc), "the adapter's matrices of subgroups are of f32");
+  const PrecisionVerdict refused{.operands = false, .sums = false, .told = "the guard's figures"};
+  expect_why(reason(matrices, Precision::F16, 64, &refused), "the guard's figures");
+  Capabilities without = matrices, narrow = matrices, forced = matrices, measured = matrices;
+  without.controls.coop = false, narrow.controls.coop_columns = 511, forced.controls.matmul_family = "tile";
+  expect_why(reason(without, Precision::F16), "option coop=0");
+  expect_why(reason(narrow, Precision::F16), "option coop_columns=511, and it has 512");
+  expect_why(reason(forced, Precision::F16), "option matmul_family=tile");
+  auto times = std::make_shared<TunedProducts>();
+  Product p = product(64, 512, 512, matrices, true);
+  p.precision = Precision::F16F32Acc;
+  const std::string variant = kCoopKernel.variants(p, matrices)[0];
+  times->add(product_key(p, matrices), {{{"tile", "32x32x16", 1}, {"coop", variant, 2}}});
+  measured.tuned = times;
+  expect_why(reason(measured, Precision::Auto), "coop was measured, and is slower");
+  expect(reason(measured, Precision::Auto).find("; option precision=auto has") != std::string::npos, "which option");
+  for (const std::string& told : {reason(matrices, Precision::F16F32Acc), reason(adapter("gpu"), Precision::F32), reason(without, Precision::F32)})
+    expect(told.find("no effect") == std::string::npos, told);
 }
 
 void test_vendors() {
@@ -271,6 +370,9 @@ int main() {
   RUN_TEST(test_storage_for_all_rows);
   RUN_TEST(test_trials);
   RUN_TEST(test_texts);
+  RUN_TEST(test_how_much_was_tried);
+  RUN_TEST(test_kinds_of_products);
+  RUN_TEST(test_why_precision_has_no_effect);
   RUN_TEST(test_vendors);
   return UNITY_END();
 }

@@ -115,14 +115,14 @@ std::string measured_text(const TunedProduct& product, const TunedProduct::Time&
   std::string_view between = "; ";
   for (const TunedProduct::Time& other : product.times)
     if (&other != &taken) text += std::format("{}{} {} {}", std::exchange(between, ", "), other.family, other.variant, time_text(other.microseconds));
-  return text;
+  return product.tried == Tried::Part ? text + "; the time for measuring ended before others" : text;
 }
 
 // What was measured for such a product, or for any rows of its weight; null: nothing.
 std::vector<const TunedProduct*> tuned_products(const Product& p, const Capabilities& caps, For which) {
   if (!caps.tuned) return {};
-  if (which == For::AllExtents) return caps.tuned->of_weight(product_key(p));
-  const TunedProduct* found = caps.tuned->find(product_key(p));
+  if (which == For::AllExtents) return caps.tuned->of_weight(product_key(p, caps));
+  const TunedProduct* found = caps.tuned->find(product_key(p, caps));
   return found ? std::vector{found} : std::vector<const TunedProduct*>{};
 }
 

@@ -2,8 +2,8 @@
 
 #include "plugin/gpu/families/matmul_choice.h"
 #include "plugin/gpu/families/matmul_trials.h"
-#include "plugin/gpu/families/precision_guard.h"
 #include "plugin/gpu/families/program_text.h"
+#include "plugin/gpu/families/told_precision.h"
 #include "plugin/gpu/families/tuned_products.h"
 
 namespace dbk::gpu {
@@ -26,22 +26,10 @@ void launch_integers(const Product& p, const Capabilities& caps, std::vector<Dis
   }
 }
 
-bool b_is_weight(const TypedNode& node) { return node.is_weight.size() > 1 && node.is_weight[1]; }
-
-// How `coop` would round what is given in other types; None where it would not.
-OperandForm rounding_form(const Product& p, const Capabilities& caps) {
-  const OperandForm form = coop_form(p, caps);
-  return form == OperandForm::F16Sums || (form == OperandForm::F16 && p.dtype != DBK_F16) ? form : OperandForm::None;
-}
-
-// What is known of the error that rounding brings. Scales bound that of operands whatever they hold, sums in f16 are another matter.
-std::string told_of_precision(const TypedNode& node, const Product& p, const Choice& choice, const Capabilities& caps) {
-  if (p.verdict) return p.verdict->told;
-  if (product_rounding(node, p, caps)) return "the precision guard judges the weight when the executable is made ready";
-  const OperandForm form = choice.family == kCoopKernel.name && !b_is_weight(node) ? rounding_form(p, caps) : OperandForm::None;
-  if (form == OperandForm::F16) return "B is computed: whatever it holds, the error stays under 2^-10 of the norms of row and column";
-  if (form == OperandForm::F16Sums) return std::format("B is computed, so nobody judges it: sums of {} in f16 may be wrong by {:.2g} of the norms", p.k, static_cast<double>(p.k) / 2048);
-  return {};
+// With which an adapter's matrices take operands so.
+Precision precision_for(OperandForm form) {
+  if (form == OperandForm::F16Sums) return Precision::F16;
+  return form == OperandForm::F16 ? Precision::F16F32Acc : Precision::F32;
 }
 
 }  // namespace
@@ -113,14 +101,17 @@ Choice product_choice(const TypedNode& node, const Product& p, const Capabilitie
 KernelTrials product_trials(const Product& p, const Capabilities& caps) {
   KernelTrials trials;
   if (of_integers(p) || is_empty(p)) return trials;
-  const ProductKey key = product_key(p);
-  trials.about = key.text();
+  const ProductKey key = product_key(p, caps);
+  trials.about = key.text(), trials.precision = precision_for(key.coop);
   if (caps.controls.matmul_family == "auto")
-    for (const KernelName& name : matmul_trials(p, caps)) trials.kernels.push_back(name.text());
+    for (const KernelName& name : matmul_trials(p, caps)) {
+      trials.kernels.push_back(name.text());
+      if (trials.reference.empty() && name.family == kLaneKernel.name) trials.reference = name.text();  // takes every product, without barriers
+    }
   const double dispatches = std::max(static_cast<double>(p.k) / 4096, 1.0);  // `line` takes many for long sums: fewer copies at a time
   trials.operations = dispatches * 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) * static_cast<double>(p.batch.extent.count());
   const TunedProduct* tuned = caps.tuned ? caps.tuned->find(key) : nullptr;
-  trials.known = tuned, trials.thoroughly = tuned && tuned->thorough;
+  if (tuned) trials.tried = tuned->tried;
   return trials;
 }
 

@@ -47,6 +47,8 @@ struct Product {
 Product matmul_product(const TypedNode& node, const Capabilities& caps);
 Product gemm_product(const TypedNode& node, const Capabilities& caps);
 
+inline bool b_is_weight(const TypedNode& node) { return node.is_weight.size() > 1 && node.is_weight[1]; }
+
 std::string refuse_product(const TypedNode& node, const Product& product, const Capabilities& caps);
 void product_programs(const Product& product, const Capabilities& caps, std::vector<Program>& out);
 void product_launch(const Product& product, const Capabilities& caps, std::vector<Dispatch>& out);

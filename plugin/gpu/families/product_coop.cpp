@@ -195,7 +195,14 @@ std::vector<Panel> store(const Product& p, const Capabilities& caps, uint32_t va
 
 }  // namespace
 
-OperandForm coop_form(const Product& p, const Capabilities& caps) { return refuse(p, caps).empty() ? matrices_of(p, caps).form : OperandForm::None; }
+OperandForm coop_form(const Product& p, const Capabilities& caps) {
+  return refuse(p, caps).empty() && refuse_columns(p, caps).empty() ? matrices_of(p, caps).form : OperandForm::None;
+}
+
+OperandForm rounding_form(const Product& p, const Capabilities& caps) {
+  const OperandForm form = coop_form(p, caps);
+  return form == OperandForm::F16Sums || (form == OperandForm::F16 && p.dtype != DBK_F16) ? form : OperandForm::None;
+}
 
 constinit const ProductKernel kCoopKernel{"coop", refuse, refuse_extents, variants, preferred, usual, program_count, programs, launch, tile, group_tile, store};
 

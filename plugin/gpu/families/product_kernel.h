@@ -35,8 +35,11 @@ struct ProductKernel {
 
 extern constinit const ProductKernel kLaneKernel, kLineKernel, kTileKernel, kGemvKernel, kCoopKernel;
 
-// What `coop` would make of operands; None where it never computes the product.
+// What `coop` would make of operands; None where it may not compute the product.
 OperandForm coop_form(const Product& product, const Capabilities& caps);
+
+// How it would round what is given in other types; None where it would not.
+OperandForm rounding_form(const Product& product, const Capabilities& caps);
 
 // Columns of C in the blocks of a weight that `line` reads.
 inline bool in_blocks(const Product& p) { return p.panels.size() == 1 && p.panels[0].block > 0 && p.panels[0].operand == OperandForm::None; }

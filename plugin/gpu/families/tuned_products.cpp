@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "plugin/gpu/families/product_kernel.h"
+
 namespace dbk::gpu {
 
 namespace {
@@ -16,6 +18,9 @@ constexpr std::pair<std::string_view, bool ProductKey::*> kMarks[] = {
     {"addend", &ProductKey::addend},   {"epilogue", &ProductKey::epilogue}, {"vectors", &ProductKey::vectors}};
 constexpr std::pair<std::string_view, int64_t ProductKey::*> kExtents[] = {
     {"n", &ProductKey::n}, {"k", &ProductKey::k}, {"batch", &ProductKey::batch}, {"m", &ProductKey::m}};
+
+constexpr std::string_view kCoop = "coop=";
+constexpr std::pair<OperandForm, std::string_view> kForms[] = {{OperandForm::F16, "f16"}, {OperandForm::F16Sums, "f16_sums"}, {OperandForm::F32, "f32"}};
 
 // Cuts the text up to `end` off the front of `text`; nullopt where there is no `end`.
 std::optional<std::string_view> cut(std::string_view& text, char end) {
@@ -35,6 +40,8 @@ bool read_number(std::string_view text, T& number) {
 bool read_word(std::string_view word, ProductKey& key) {
   for (const auto& [name, mark] : kMarks)
     if (word == name) return key.*mark = true;
+  for (const auto& [form, name] : kForms)
+    if (word.starts_with(kCoop) && word.substr(kCoop.size()) == name) return key.coop = form, true;
   for (const auto& [name, extent] : kExtents)
     if (word.size() > name.size() && word.starts_with(name) && word[name.size()] == '=') return read_number(word.substr(name.size() + 1), key.*extent);
   return false;
@@ -49,8 +56,11 @@ TunedProduct in_order(TunedProduct product) {
   return product;
 }
 
+constexpr std::pair<Tried, std::string_view> kEnds[] = {{Tried::Part, ", in part"}, {Tried::All, ", thorough"}, {Tried::Likely, ""}};  // of first lines
+
 std::string text_of(const std::string& about, const TunedProduct& product) {
-  std::string text = std::format("{}{}\n", about, product.thorough ? ", thorough" : "");
+  const auto end = std::ranges::find(kEnds, product.tried, &std::pair<Tried, std::string_view>::first);
+  std::string text = std::format("{}{}\n", about, end->second);
   for (const TunedProduct::Time& time : product.times) text += std::format(" {} {} {:.3f}\n", time.family, time.variant, time.microseconds);
   return text;
 }
@@ -63,6 +73,13 @@ std::optional<TunedProduct::Time> read_time(std::string_view line) {
   return right && std::isfinite(time.microseconds) && time.microseconds >= 0 ? std::optional(time) : std::nullopt;
 }
 
+// The newer one, unless less was tried for it.
+template <class Key>
+void put(std::map<Key, TunedProduct, std::less<>>& all, const Key& key, const TunedProduct& product) {
+  TunedProduct& known = all[key];
+  if (known.times.empty() || known.tried <= product.tried) known = product;
+}
+
 }  // namespace
 
 bool ProductKey::same_weight(const ProductKey& other) const {
@@ -72,7 +89,9 @@ bool ProductKey::same_weight(const ProductKey& other) const {
 }
 
 std::string ProductKey::text() const {
-  std::string text = std::format("{} {}", to_string(dtype), name_of(precision));
+  std::string text = to_string(dtype);
+  for (const auto& [form, name] : kForms)
+    if (coop == form) text += std::format(" {}{}", kCoop, name);
   for (const auto& [name, mark] : kMarks)
     if (this->*mark) text += std::format(" {}", name);
   for (const auto& [name, extent] : kExtents) text += std::format(" {}={}", name, this->*extent);
@@ -82,17 +101,15 @@ std::string ProductKey::text() const {
 std::optional<ProductKey> ProductKey::parse(std::string_view text) {
   std::string words = std::string(text) + " ";
   std::string_view rest = words;
-  const std::string_view dtype = *cut(rest, ' '), precision = cut(rest, ' ').value_or("");
   ProductKey key;
-  key.dtype = dtype == "f16" ? DBK_F16 : DBK_F32;
-  key.precision = precision_of(precision);
+  key.dtype = *cut(rest, ' ') == "f16" ? DBK_F16 : DBK_F32;
   while (const auto word = cut(rest, ' '))
     if (!read_word(*word, key)) return std::nullopt;
   return key.text() == text ? std::optional(key) : std::nullopt;
 }
 
-ProductKey product_key(const Product& p) {
-  ProductKey key{p.dtype, p.precision, p.trans_a, p.trans_b, p.b_fixed, p.has_d, static_cast<bool>(p.epilogue)};
+ProductKey product_key(const Product& p, const Capabilities& caps) {
+  ProductKey key{p.dtype, coop_form(p, caps), p.trans_a, p.trans_b, p.b_fixed, p.has_d, static_cast<bool>(p.epilogue)};
   key.vectors = !p.b_fixed && p.n % 4 == 0 && p.k % 4 == 0;
   key.n = p.b_fixed ? p.n : rounded(p.n), key.k = p.b_fixed ? p.k : rounded(p.k);
   key.batch = rounded(p.batch.extent.count()), key.m = rounded(p.m);
@@ -100,16 +117,16 @@ ProductKey product_key(const Product& p) {
 }
 
 void TunedProducts::add(const ProductKey& key, TunedProduct product) {
-  if (!product.times.empty()) products_[key] = in_order(std::move(product));
+  if (!product.times.empty()) put(products_, key, in_order(std::move(product)));
 }
 
 void TunedProducts::add_layer(const std::string& about, TunedProduct layer) {
-  if (!layer.times.empty()) layers_[about] = in_order(std::move(layer));
+  if (!layer.times.empty()) put(layers_, about, in_order(std::move(layer)));
 }
 
 void TunedProducts::add(const TunedProducts& others) {
-  for (const auto& [key, product] : others.products_) products_[key] = product;
-  for (const auto& [about, layer] : others.layers_) layers_[about] = layer;
+  for (const auto& [key, product] : others.products_) put(products_, key, product);
+  for (const auto& [about, layer] : others.layers_) put(layers_, about, layer);
 }
 
 const TunedProduct* TunedProducts::find_layer(const std::string& about) const {
@@ -144,9 +161,9 @@ std::optional<TunedProducts> TunedProducts::parse(std::string_view text) {
     auto line = cut(text, '\n');
     if (!line) return std::nullopt;
     TunedProduct product;
-    constexpr std::string_view kThorough = ", thorough";
-    product.thorough = line->ends_with(kThorough);
-    if (product.thorough) line->remove_suffix(kThorough.size());
+    const auto end = std::ranges::find_if(kEnds, [&](const auto& each) { return line->ends_with(each.second); });
+    product.tried = end->first;
+    line->remove_suffix(end->second.size());
     const std::string about(*line);
     const bool layer = about.starts_with(kLayer);
     const auto key = layer ? std::nullopt : ProductKey::parse(about);

@@ -1,5 +1,6 @@
 // What was measured of kernels for products on one adapter, as data: for each kind of product the kernels that were tried, with their
-// times, and for each kind of layer with several products the forms. Executables look at a copy that never changes while they live, so that programs and launches agree. Text form for files.
+// times, and for each kind of layer with several products the forms. Of two entries of a kind the one stays for which more was tried.
+// Executables look at a copy that never changes while they live, so that programs and launches agree. Text form for files.
 #pragma once
 
 #include <compare>
@@ -10,10 +11,11 @@
 
 namespace dbk::gpu {
 
-// Products that the same kernels are best for. Extents that runs may change are rounded up to powers of two; those of a weight are exact.
+// Products that the same kernels may compute, and the same are best for. Extents that runs may change are rounded up to powers of two;
+// those of a weight are exact.
 struct ProductKey {
   DType dtype = DBK_F32;
-  Precision precision = Precision::F32;
+  OperandForm coop = OperandForm::None;  // what `coop` makes of operands; None where adapter, options or precision guard keep it away
   bool trans_a = false, trans_b = false;
   bool weight = false;    // B is one
   bool addend = false;    // Gemm's C
@@ -25,11 +27,11 @@ struct ProductKey {
   auto operator<=>(const ProductKey&) const = default;
   // Whether both are products with the same B, with other rows.
   bool same_weight(const ProductKey& other) const;
-  std::string text() const;  // for people and files, one word a field: "f32 f32 weight n=384 k=384 batch=1 m=128"
+  std::string text() const;  // for people and files, one word a field: "f32 coop=f16 weight n=384 k=384 batch=1 m=128"
   static std::optional<ProductKey> parse(std::string_view text);
 };
 
-ProductKey product_key(const Product& product);
+ProductKey product_key(const Product& product, const Capabilities& caps);
 
 struct TunedProduct {
   struct Time {
@@ -37,13 +39,13 @@ struct TunedProduct {
     double microseconds;
   };
   std::vector<Time> times;  // fastest first; at least one
-  bool thorough = false;    // all candidates were tried, not just the likely ones
+  Tried tried = Tried::Likely;
 };
 
 class TunedProducts {
  public:
   void add(const ProductKey& key, TunedProduct product);
-  void add(const TunedProducts& others);  // which replace what is there
+  void add(const TunedProducts& others);
   const TunedProduct* find(const ProductKey& key) const;
   // Layers of several products (graph/projection_form.h), by one line that names them; a kernel is a form there.
   void add_layer(const std::string& about, TunedProduct layer);
@@ -56,7 +58,7 @@ class TunedProducts {
   static std::optional<TunedProducts> parse(std::string_view text);  // nullopt: not a text of this class, as a whole
 
  private:
-  std::map<ProductKey, TunedProduct> products_;
+  std::map<ProductKey, TunedProduct, std::less<>> products_;
   std::map<std::string, TunedProduct, std::less<>> layers_;
 };
 
