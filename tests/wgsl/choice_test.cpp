@@ -11,7 +11,7 @@
 #include "plugin/gpu/families/split_k.h"
 #include "plugin/gpu/families/tuned_products.h"
 #include "plugin/gpu/families/vendor_table.h"
-#include "tests/wgsl/example_nodes.h"
+#include "tests/wgsl/example_families.h"
 
 using namespace dbk;
 using namespace dbk::gpu;
@@ -356,6 +356,26 @@ void test_vendors() {
   expect_equal("Intel Xe2", std::string(vendor_row(caps).name));
 }
 
+// Attention of one sequence of `length` at most, or of any length.
+size_t line_programs(int64_t length, bool unbounded, bool fixed) {
+  const TensorType x{DBK_F32, {1, 4, length, 32}};
+  const Attributes attrs = wgsl::families::attributes({{"is_causal", int64_t{0}}, {"softcap", 0.0}, {"qk_matmul_output_mode", int64_t{0}}});
+  wgsl::ExampleNode node{find_op("", "Attention"), attrs, {x, x, x}, {x}, 24};
+  TypedNode view = node.view();
+  view.fixed_extents = fixed, view.unbounded = unbounded;
+  std::vector<Program> programs;
+  find_family("attention")->programs(view, adapter("cpu"), programs);
+  return static_cast<size_t>(std::ranges::count_if(programs, [](const Program& p) { return p.label.find("/line/") != std::string::npos; }));
+}
+
+void test_attention_gets_lines_where_a_run_may_be_worth_them() {
+  expect(line_programs(512, false, true) > 0, "2^20 scores");
+  expect(line_programs(64, false, true) == 0, "2^14 scores");
+  expect(line_programs(512, false, false) > 0, "up to 2^20 scores");
+  expect(line_programs(64, false, false) == 0, "up to 2^14 scores");
+  expect(line_programs(1, true, false) > 0, "any number of scores");
+}
+
 }  // namespace
 
 int main() {
@@ -374,5 +394,6 @@ int main() {
   RUN_TEST(test_kinds_of_products);
   RUN_TEST(test_why_precision_has_no_effect);
   RUN_TEST(test_vendors);
+  RUN_TEST(test_attention_gets_lines_where_a_run_may_be_worth_them);
   return UNITY_END();
 }
