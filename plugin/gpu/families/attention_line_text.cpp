@@ -12,7 +12,6 @@ namespace dbk::gpu {
 
 namespace {
 
-constexpr std::string_view kComponents[] = {"x", "y", "z", "w"};
 constexpr uint32_t kHalves = kAttentionLineRows / kLineLanes;  // vectors of queries
 constexpr uint32_t kVectors = kAttentionLineRows / 4;          // vec4 of the queries, in arrays between programs
 constexpr uint32_t kSums = 4;                                  // that a subgroup has at a time, of each query: of keys or of columns
