@@ -96,7 +96,7 @@ void test_line_forms() {
   check_line({1, 4, 16, Line::B::Turned, false}, {DBK_F32, true});
   check_line({2, 4, 16, kRows, false}, {.dtype = DBK_F16, .has_d = true, .partial = true});
   check_line({2, 4, 16, kRows, false}, {DBK_F16, false, true});
-  check_line({8, 4, 8, kBlocks, true, 0, true}, {DBK_F16});
+  check_line({8, 12, 8, kBlocks, true, 0, true}, {DBK_F16});
   check_line({2, 20, 6, kBlocks, false, 3}, {DBK_F16, true, true});
   for (const DType dtype : {DBK_F32, DBK_F16}) check(line_turn_label(dtype), line_turn_text(dtype));
 }

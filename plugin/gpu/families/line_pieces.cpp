@@ -17,14 +17,22 @@ void write_b(std::string& s, const Line& t, DType dtype, uint32_t u) {
   for (uint32_t j = 0; j < kLineHalves; ++j) add_line(s, "  let b{}_{} = {};", u, j, picked(dtype, "b", std::format("b{}_at", u), 2 * j));
 }
 
+// Row i of A at step u, of f16: eight lanes take eight steps of a row, or two of four rows where A is stored as columns. One conversion
+// instead of eight.
+std::string half_of_a(std::string& s, const Line& t, uint32_t i, uint32_t u) {
+  const uint32_t steps = t.columns_of_a ? 2 : kLineLanes, first = u / steps * steps;
+  const uint32_t lane = t.columns_of_a ? (u - first) * 4 + i % 4 : u - first;
+  const std::string at = std::format("a{}_at", t.columns_of_a ? i / 4 : i);
+  const std::string eight = t.columns_of_a ? std::format("a{}_{}", i / 4, first) : std::format("a{}_{}", i, first / 4);
+  const std::string loaded = t.columns_of_a ? std::format("pick_f16(a[{0} + {1}u * a_step], a[{0} + {2}u * a_step], lane)", at, first, first + 1)
+                                            : picked(DBK_F16, "a", at, first / 4);
+  if (lane == 0) add_line(s, "  let {} = {};", eight, loaded);
+  return std::format("subgroupBroadcast({}, {}u)", eight, lane);
+}
+
 // Row i of A at step u: a component of a vector along k, or along m where A is stored as columns. The vector is loaded for its first one.
-// Of f16, eight lanes take eight steps where there are as many: one conversion instead of eight.
 std::string element_of_a(std::string& s, const Line& t, DType dtype, uint32_t i, uint32_t u) {
-  if (dtype == DBK_F16 && !t.columns_of_a && u / kLineLanes < t.depth / kLineLanes) {
-    const std::string eight = std::format("a{}_{}", i, u / kLineLanes * 2);
-    if (u % kLineLanes == 0) add_line(s, "  let {} = {};", eight, picked(dtype, "a", std::format("a{}_at", i), u / 4));
-    return std::format("subgroupBroadcast({}, {}u)", eight, u % kLineLanes);
-  }
+  if (dtype == DBK_F16 && u / kLineLanes < t.depth / kLineLanes) return half_of_a(s, t, i, u);
   const std::string vector = t.columns_of_a ? std::format("a{}_{}", i / 4, u) : std::format("a{}_{}", i, u / 4);
   const uint32_t component = t.columns_of_a ? i % 4 : u % 4;
   if (component == 0) {
