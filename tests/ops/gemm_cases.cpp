@@ -23,8 +23,7 @@ OpCase gemm(const char* name, DType dtype, const Form& f, const Operand& c = abs
 void add_transpositions(Cases& cases, DType dtype, Origin origin) {
   for (int64_t a : {0, 1})
     for (int64_t b : {0, 1})
-      for (const auto& [m, k, n] :
-           {std::tuple{3, 5, 7}, {1, 1, 1}, {64, 64, 64}, {65, 68, 63}, {7, 67, 130}, {1, 4096, 9}, {33, 20, 128}}) {
+      for (const auto& [m, k, n] : {std::tuple{3, 5, 7}, {1, 1, 1}, {64, 64, 64}, {65, 68, 63}, {7, 67, 130}, {1, 4096, 9}, {33, 20, 128}, {36, 148, 52}}) {
         cases.push_back(gemm("product", dtype, {m, k, n, a, b}, absent, origin));
         cases.push_back(gemm("bias", dtype, {m, k, n, a, b}, tensor(dtype, {n}), origin));
       }
@@ -37,6 +36,9 @@ void add_addends(Cases& cases, DType dtype) {
   for (double alpha : {0.5, -2.0, 0.0, 1.0})
     for (double beta : {0.0, 1.0, 3.0})
       cases.push_back(gemm("factors", dtype, {9, 16, 65, 0, 1, alpha, beta}, tensor(dtype, {9, 65})));
+  for (int64_t trans : {0, 1})
+    for (Origin origin : {Origin::Input, Origin::Param})
+      cases.push_back(gemm("factors", dtype, {20, 132, 48, 1, trans, -1.5, 0.5}, tensor(dtype, {20, 48}), origin));
   cases.push_back(gemm("no C", dtype, {9, 16, 65, 1, 0, -1.5, 7.0}));
   cases.push_back(
       gemm("C is a weight", dtype, {9, 16, 64, 0, 0}, tensor(dtype, {64}).as(Origin::Param), Origin::Param));

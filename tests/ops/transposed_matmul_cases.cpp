@@ -30,7 +30,7 @@ OpCase product(const Operand& a, const Operand& b, const Form& f) {
 }
 
 void add_all(Cases& cases, DType dtype) {
-  for (const auto& [m, k, n] : {std::tuple{3, 5, 7}, {1, 1, 1}, {33, 20, 64}, {7, 68, 9}, {2, 0, 3}, {0, 4, 5}})
+  for (const auto& [m, k, n] : {std::tuple{3, 5, 7}, {1, 1, 1}, {33, 20, 64}, {7, 68, 9}, {2, 0, 3}, {0, 4, 5}, {12, 84, 36}, {128, 16, 48}})
     for (int64_t bits = 0; bits < 4; ++bits) {
       const Form f{bits & 1, bits >> 1, 0, 0, bits % 3 == 0 ? 0.5 : 1};
       for (const auto& [left, right] : {std::pair{Shape{}, Shape{}}, {Shape{2, 3}, Shape{2, 3}}, {Shape{2, 1}, Shape{3}}, {Shape{4}, Shape{}}})

@@ -64,6 +64,40 @@ void test_rules_without_measurements() {
   expect(told.measured.empty(), "nothing was measured");
 }
 
+struct GemmForm {
+  DType dtype = DBK_F32;
+  bool trans_a = false, trans_b = false, weight = true;
+  double alpha = 1;
+};
+
+Product gemm(int64_t m, int64_t n, int64_t k, const GemmForm& form, const Capabilities& caps, bool fixed) {
+  const Shape a = form.trans_a ? Shape{k, m} : Shape{m, k}, b = form.trans_b ? Shape{n, k} : Shape{k, n};
+  Attributes attrs;
+  attrs.set("transA", int64_t{form.trans_a}), attrs.set("transB", int64_t{form.trans_b}), attrs.set("alpha", form.alpha), attrs.set("beta", 1.0);
+  wgsl::ExampleNode node{find_op("", "Gemm"), attrs, {{form.dtype, a}, {form.dtype, b}}, {{form.dtype, {m, n}}}, 13, {}, form.weight};
+  TypedNode view = node.view();
+  view.fixed_extents = fixed;
+  return gemm_product(view, caps);
+}
+
+// `line` takes every form; a transposed A in rows of four. Nobody else reads blocks, so a weight is stored in them where all rows suit.
+void test_forms_of_line() {
+  const Capabilities cpu = adapter("cpu");
+  for (const DType dtype : {DBK_F32, DBK_F16})
+    for (const bool trans_b : {false, true})
+      for (const bool weight : {false, true})
+        for (const double alpha : {1.0, 0.5})
+          for (const bool fixed : {false, true}) {
+            const auto chosen = [&](bool trans_a, int64_t m) { return choose_matmul(gemm(m, 512, 512, {dtype, trans_a, trans_b, weight, alpha}, cpu, fixed), cpu).told; };
+            expect_equal("line", chosen(false, 37).family);
+            expect_equal("line", chosen(true, 64).family);
+            expect_equal("lane", chosen(true, 37).family);
+          }
+  expect(in_blocks(gemm(64, 512, 512, {.trans_a = true}, cpu, true)), "rows that never change");
+  expect(!in_blocks(gemm(64, 512, 512, {.trans_a = true}, cpu, false)), "rows that may be no multiple of 4");
+  expect(!in_blocks(gemm(64, 512, 404, {.dtype = DBK_F16}, cpu, false)), "sums in memory, which may be too many");
+}
+
 void test_measurements_come_before_rules() {
   Capabilities caps = adapter("gpu");
   add(caps, 100, 512, 512, {{"tile", "64x64x16", 9400}, {"lane", "4x128", 2100}, {"tile", "32x32x16", 4000}});
@@ -381,6 +415,7 @@ void test_attention_gets_lines_where_a_run_may_be_worth_them() {
 int main() {
   UNITY_BEGIN();
   RUN_TEST(test_rules_without_measurements);
+  RUN_TEST(test_forms_of_line);
   RUN_TEST(test_measurements_come_before_rules);
   RUN_TEST(test_what_cannot_be_taken_is_passed_over);
   RUN_TEST(test_forced_comes_first);

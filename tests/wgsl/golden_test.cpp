@@ -81,10 +81,24 @@ void test_gemv() {
   check_gemv({2, 4, 8, true}, {DBK_F16, true, true});
 }
 
+constexpr Line::B kRows = Line::B::Rows, kBlocks = Line::B::Blocks;
+
 void test_line() {
-  for (const Line& line : {Line{2, 4, 16, false, false}, Line{1, 4, 8, true, true}})
+  for (const Line& line : {Line{2, 4, 16, kRows, false}, Line{1, 4, 8, kBlocks, true}})
     for (bool has_d : {false, true}) check_line(line, {DBK_F32, false, has_d});
-  check_line({2, 20, 6, true, false, 3}, {DBK_F32, false, true});
+  check_line({2, 20, 6, kBlocks, false, 3}, {DBK_F32, false, true});
+}
+
+// A as columns, B turned into blocks, alpha; sums in f32 of operands in f16.
+void test_line_forms() {
+  check_line({4, 4, 16, kRows, false, 0, true}, {DBK_F32, true, true});
+  check_line({4, 4, 6, kBlocks, false, 3, true}, {DBK_F32, true, true});
+  check_line({1, 4, 16, Line::B::Turned, false}, {DBK_F32, true});
+  check_line({2, 4, 16, kRows, false}, {.dtype = DBK_F16, .has_d = true, .partial = true});
+  check_line({2, 4, 16, kRows, false}, {DBK_F16, false, true});
+  check_line({8, 12, 8, kBlocks, true, 0, true}, {DBK_F16});
+  check_line({2, 20, 6, kBlocks, false, 3}, {DBK_F16, true, true});
+  for (const DType dtype : {DBK_F32, DBK_F16}) check(line_turn_label(dtype), line_turn_text(dtype));
 }
 
 void test_epilogues() {
@@ -92,7 +106,10 @@ void test_epilogues() {
   const auto e = wgsl::expression(3, {wgsl::step("Add", {0, 1}), wgsl::step("Relu", {3}), wgsl::step("Add", {4, 2})});
   const Epilogue f32{e.get(), {{Place::Column, DBK_F32, 2}, {Place::Whole, DBK_F32, 3}}};
   const Epilogue f16{e.get(), {{Place::Single, DBK_F16, 2}, {Place::Whole, DBK_F16, 3}}};
-  for (const Line& line : {Line{2, 4, 16, false, false}, Line{1, 4, 8, true, true}, Line{2, 20, 6, true, false, 3}}) check_line(line, {DBK_F32, false, false, f32});
+  for (const Line& line : {Line{2, 4, 16, kRows, false}, Line{1, 4, 8, kBlocks, true}, Line{2, 20, 6, kBlocks, false, 3}}) {
+    check_line(line, {DBK_F32, false, false, f32});
+    check_line(line, {DBK_F16, false, false, f16});
+  }
   const Lane lane{Lane::Access::Elements, 32, 1, 2};
   check_lane(lane, {DBK_F16, false, false, f16});
   check_tile({4, 8, 4, 2, 4, true, true}, {DBK_F32, false, false, f32});
@@ -120,8 +137,9 @@ void test_parts() {
   check_tile({4, 8, 4, 2, 4, true, true}, {DBK_F32, false, false, {}, 3});
   check_gemv({1, 8, 4, false}, {DBK_F32, false, false, {}, 3});
   check_coop({8, 8, 8, OperandForm::F32, 1, 1, 1, 1, 32}, {DBK_F32, false, false, {}, 2});
-  for (const Line& line : {Line{1, 4, 16, false, false}, Line{1, 4, 8, true, true}, Line{2, 20, 6, true, false, 3}})
+  for (const Line& line : {Line{1, 4, 16, kRows, false}, Line{1, 4, 8, kBlocks, true}, Line{2, 20, 6, kBlocks, false, 3}})
     check_line(line, {DBK_F32, false, false, {}, 3});
+  check_line({1, 4, 16, kRows, false}, {DBK_F16, false, false, {}, 2});
 }
 
 void test_elementwise() {
@@ -175,6 +193,7 @@ int main() {
   UNITY_BEGIN();
   RUN_TEST(test_lane);
   RUN_TEST(test_line);
+  RUN_TEST(test_line_forms);
   RUN_TEST(test_tile);
   RUN_TEST(test_gemv);
   RUN_TEST(test_coop);

@@ -12,7 +12,6 @@ namespace dbk::gpu {
 
 namespace {
 
-constexpr std::string_view kComponents[] = {"x", "y", "z", "w"};
 constexpr uint32_t kHalves = kAttentionLineRows / kLineLanes;  // vectors of queries
 constexpr uint32_t kVectors = kAttentionLineRows / 4;          // vec4 of the queries, in arrays between programs
 constexpr uint32_t kCut = 16;                                  // steps of a sum between cuts

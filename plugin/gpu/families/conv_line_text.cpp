@@ -39,7 +39,7 @@ std::string eight(std::string_view array, std::string_view at, uint32_t first) {
 
 void write_products(std::string& s, const LineConv& t) {
   for (uint32_t u = 0; u < t.depth; ++u) {
-    const std::string listed = std::format("[{}].{}", u / 4, "xyzw"[u % 4]);
+    const std::string listed = std::format("[{}].{}", u / 4, kComponents[u % 4]);
     const std::string at = std::format("x{}_at", u);
     add_line(s, "  let {} = unaligned_element(x_at + p.offsets{});", at, listed);
     if (t.transposed) add_line(s, "  let w_{} = p.w_offsets{};", u, listed);
@@ -71,12 +71,7 @@ void write_finish(std::string& s, const LineConv& t, const ConvFinish& finish) {
 }
 
 // Four lanes of a sum as the vec4 that is stored.
-std::string quarter(uint32_t i, uint32_t q) {
-  std::string text = "vec4<f32>(";
-  for (uint32_t e = 0; e < 4; ++e)
-    text += std::format("{}subgroupBroadcast(c{}_{}, {}u)", e ? ", " : "", i, q / 2, q % 2 * 4 + e);
-  return text + ")";
-}
+std::string quarter(uint32_t i, uint32_t q) { return std::format("{}_lanes(c{}_{})", q % 2 == 0 ? "low" : "high", i, q / 2); }
 
 void write_stores(std::string& s, const LineConv& t) {
   std::string all;
@@ -110,7 +105,7 @@ void write_bindings(std::string& s, const ConvFinish* finish) {
 
 std::string line_conv_text(const LineConv& t, const ConvFinish* finish) {
   ProgramText head(kLineConvTeams * kLineLanes);
-  head.enable("subgroups").alias("elem", "f32").file("_line").file("_divide").file("conv/line");
+  head.enable("subgroups").alias("elem", "f32").file("_line").file("_line_store").file("_divide").file("conv/line");
   if (finish != nullptr) {
     if (finish->has_bias) head.constant("binding_bias", 2);
     head.file(finish->has_bias ? "conv/bias" : "conv/bias_none");

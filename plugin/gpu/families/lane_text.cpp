@@ -10,8 +10,6 @@ namespace {
 
 using Access = Lane::Access;
 
-constexpr std::string_view kComponents[] = {"x", "y", "z", "w"};
-
 // Positions of the tile: clamped for loads, so that edges read something that exists; stores compare with m and n.
 void write_positions(std::string& s, const Lane& t, bool partial) {
   add_line(s, "  let row = place.row * {}u;", t.rows);

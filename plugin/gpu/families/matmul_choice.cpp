@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plugin/gpu/families/line.h"
+#include "plugin/gpu/families/line_turn.h"
 #include "plugin/gpu/families/split_k.h"
 #include "plugin/gpu/families/tuned_products.h"
 
@@ -28,9 +29,15 @@ std::string few_rows_for_matrices(const Product& p) {
   return p.m < kLeast && !as_operand(p) ? std::format("{} rows leave most of a matrix empty", p.m) : "";
 }
 
+// Milliseconds on llvmpipe with a transposed B of 512 x 512, `line` and `lane`: 8 rows 0.69 and 0.68, 16 rows 0.81 and 1.1.
+std::string little_to_turn_b_for(const Product& p) {
+  constexpr int64_t kLeast = 16 * 512;
+  return p.elements() < kLeast && turns_b(p) ? std::format("B would be turned for {} sums", p.elements()) : "";
+}
+
 // Measured on llvmpipe, 2 cores (GFLOP/s for 512^3): `line` 50 to 87, `lane` 25, `tile` 13, `coop` 9: barriers and gathers are dear there.
 constexpr Preference kOnCpuAdapters[] = {
-    {&kLineKernel, "vector loads, the fastest on CPU adapters", nullptr},
+    {&kLineKernel, "vector loads, the fastest on CPU adapters", little_to_turn_b_for},
     {&kLaneKernel, "no barriers, which are dear on CPU adapters", nullptr},
 };
 

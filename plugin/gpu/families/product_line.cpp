@@ -1,8 +1,9 @@
-// `line`: CPU adapters without bounds checks, f32. A weight is stored in blocks of columns, which `line` alone reads.
+// `line`: CPU adapters without bounds checks. A weight is stored in blocks of columns, which `line` alone reads; any other B that is
+// stored as columns is turned into such blocks first.
 #include <algorithm>
 
 #include "plugin/gpu/families/line_text.h"
-#include "plugin/gpu/families/product_kernel.h"
+#include "plugin/gpu/families/line_turn.h"
 
 namespace dbk::gpu {
 
@@ -24,7 +25,8 @@ bool exact_fits(const Line& line, const Product& p, const Capabilities& caps) {
          p.n / kLineColumns <= caps.max_groups && p.batch.extent.count() <= caps.max_groups;
 }
 
-bool will_be_in_blocks(const Product& p) { return p.panels.empty() ? p.b_fixed && p.b_matrix && p.n % kLineColumns == 0 : in_blocks(p); }
+// Sums on their way are in memory of their own: C is several tensors, or its elements hold less than sums.
+bool sums_apart(const Product& p) { return p.parts.count > 0 || p.dtype == DBK_F16; }
 
 // What it asks of B, and of extents that never change where that is a weight.
 std::string refuse_shapes(const Product& p) {
@@ -37,16 +39,19 @@ std::string refuse_shapes(const Product& p) {
 }
 
 std::string refuse_extents(const Product& p, const Capabilities& caps) {
-  if (p.parts.count > 0 && !in_blocks(p) && p.sum_bytes() > caps.max_binding)  // C as one holds them between dispatches
-    return std::format("sums on their way take {} bytes, a binding holds {}", p.sum_bytes(), caps.max_binding);
+  const auto too_large = [&](std::string_view what, uint64_t bytes) { return std::format("{} {} bytes, a binding holds {}", what, bytes, caps.max_binding); };
+  if (p.trans_a && p.m % 4 != 0) return std::format("A is transposed and has {} rows, no multiple of 4", p.m);
+  if (sums_apart(p) && !in_blocks(p) && p.sum_bytes() > caps.max_binding)  // C as one holds them between dispatches
+    return too_large("sums on their way take", p.sum_bytes());
+  if (turns_b(p) && turned_bytes(p) > caps.max_binding) return too_large("B in blocks takes", turned_bytes(p));
   return refuse_shapes(p);
 }
 
 std::string refuse(const Product& p, const Capabilities& caps) {
-  if (!line_possible(caps)) return "wants a CPU adapter with vectors of 8 and without bounds checks";
-  if (p.dtype != DBK_F32) return std::format("has no program for {}", to_string(p.dtype));
-  if (p.trans_a || p.alpha != 1) return p.trans_a ? "A is transposed" : "alpha is not 1";
-  if (p.trans_b && !will_be_in_blocks(p)) return "B is transposed";
+  if (std::string reason = refuse_sums(p); !reason.empty()) return reason;
+  if (!line_possible(caps, bits_of(p.dtype) / 8)) return "wants a CPU adapter with vectors of 8 and without bounds checks";
+  const ProductForm form = p.form();
+  if (sums_apart(p) && form.reads() + 1 + form.results > caps.max_storage_bindings) return "with sums on their way there is more to bind than a kernel does";
   for (size_t i = 0; i < p.parts.count; ++i)
     if (p.parts.width[i] % 4 != 0) return std::format("a result of {} columns does not lie in vectors of four", p.parts.width[i]);
   return p.b_fixed ? refuse_shapes(p) : "";
@@ -61,11 +66,12 @@ constexpr uint32_t kRows[] = {4, 8, 2, 1};  // the usual one first
 
 std::vector<Size> sizes_of(const Product& p, const Capabilities& caps) {
   std::vector<Size> sizes;
+  const auto fits = [&](uint32_t rows) { return !p.trans_a || rows % 4 == 0; };
   for (const uint32_t rows : kRows)
-    if (will_be_in_blocks(p) && whole_line(rows, p.k, caps).parts > 0) sizes.push_back({rows, true});
-  const bool always_fits = p.parts.count == 0 || !in_blocks(p);  // nobody else could read B where sums beside C do not
+    if (fits(rows) && will_be_in_blocks(p) && whole_line(rows, p.k, caps).parts > 0) sizes.push_back({rows, true});
+  const bool always_fits = !sums_apart(p) || !in_blocks(p);  // nobody else could read B where sums beside C do not
   for (const uint32_t rows : kRows)
-    if (always_fits) sizes.push_back({rows, false});
+    if (fits(rows) && always_fits) sizes.push_back({rows, false});
   return sizes;
 }
 
@@ -79,7 +85,7 @@ uint32_t preferred(const Product&, const Capabilities&) { return 0; }
 std::vector<uint32_t> usual(const Product&, const Capabilities&) { return {0}; }
 
 // Whether the last of several dispatches does more than add.
-bool ends_apart(const Product& p) { return p.epilogue || p.parts.count > 0; }
+bool ends_apart(const Product& p) { return p.epilogue || p.alpha != 1 || sums_apart(p); }
 
 // A program: the steps of k it takes, and whether it ends the sums, which the epilogue wants to know.
 struct Part {
@@ -90,11 +96,16 @@ struct Part {
 // One for every step and, where the last does more than add, one that ends the sums so. Of a product that never changes those that are launched.
 std::vector<Part> parts_of(const Product& p, const Capabilities& caps, uint32_t variant) {
   const Size size = sizes_of(p, caps)[variant];
-  if (size.whole) return {{whole_line(size.rows, p.k, caps), true}};
+  if (size.whole) {
+    Line line = whole_line(size.rows, p.k, caps);
+    line.columns_of_a = p.trans_a;
+    return {{line, true}};
+  }
+  const Line::B b = in_blocks(p) ? Line::B::Blocks : turns_b(p) ? Line::B::Turned : Line::B::Rows;
   std::vector<Part> parts, last;
   int64_t rest = p.k;
   for (const Step& step : kSteps) {
-    const Line line{size.rows, step.depth, step.teams, in_blocks(p), step.exact};
+    const Line line{size.rows, step.depth, step.teams, b, step.exact, 0, p.trans_a};
     const bool possible = !line.exact || exact_fits(line, p, caps);
     const int64_t times = possible ? rest / step.depth : 0;
     rest -= times * step.depth;
@@ -107,22 +118,29 @@ std::vector<Part> parts_of(const Product& p, const Capabilities& caps, uint32_t 
 }
 
 uint32_t program_count(const Product& p, const Capabilities& caps, uint32_t variant) {
-  return static_cast<uint32_t>(parts_of(p, caps, variant).size());
+  return static_cast<uint32_t>(parts_of(p, caps, variant).size()) + (turns_b(p) ? 1 : 0);
 }
 
+// Of a program that does not end the sums: they begin with D, unless they are scaled in the end.
+ProductForm form_of_sums(const Product& p) { return {.dtype = p.dtype, .has_d = p.has_d && p.alpha == 1, .partial = p.dtype == DBK_F16}; }
+
+// The one that turns B is the last.
 void programs(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Program>& out) {
   for (const auto& [line, last] : parts_of(p, caps, variant)) {
-    const ProductForm form = last ? p.form() : ProductForm{p.dtype, false, p.has_d};
+    const ProductForm form = last || !ends_apart(p) ? p.form() : form_of_sums(p);
     out.push_back({line_label(line, form), line_text(line, form), form.reads() + (line_reads_sums(line, form) ? 1u : 0u), form.results});
   }
+  if (turns_b(p)) out.push_back(turn_program(p));
 }
 
-// What a dispatch for a part of k binds: sums go on in C, or beside it where the results are several.
+// What a dispatch for a part of k binds: sums go on in C, or beside it.
 std::vector<Argument> arguments_of_part(const Product& p, bool last) {
   std::vector<Argument> args = arguments_of(p, 0, last);
-  if (p.parts.count == 0) return args;
-  const Argument sums = scratch(0, p.sum_bytes());
-  const auto results = args.end() - static_cast<ptrdiff_t>(p.parts.count);
+  if (turns_b(p)) args[1] = turned_b(p);
+  if (p.has_d && !last && !form_of_sums(p).has_d) args.erase(args.begin() + 2);
+  if (!sums_apart(p)) return args;
+  const Argument sums = scratch(kSumMemory, p.sum_bytes());
+  const auto results = args.end() - static_cast<ptrdiff_t>(p.form().results);
   if (last) args.insert(results, sums);
   else args.erase(results, args.end()), args.push_back(sums);
   return args;
@@ -130,6 +148,7 @@ std::vector<Argument> arguments_of_part(const Product& p, bool last) {
 
 // One dispatch per step of k, each adding to what the ones before left; the last one applies the epilogue.
 void launch_steps(const Product& p, const std::vector<Part>& parts, const Capabilities& caps, std::vector<Dispatch>& out) {
+  const Product read = turns_b(p) ? reading_turned(p) : p;
   int64_t k = 0;
   while (k < p.k) {
     const auto takes = [&](const Part& part) {
@@ -138,7 +157,7 @@ void launch_steps(const Product& p, const std::vector<Part>& parts, const Capabi
     };
     const auto part = std::ranges::find_if(parts, takes);
     const Line& line = part->line;
-    ProductParams params = params_of(p, p.panels[0], line.rows, kLineColumns);
+    ProductParams params = params_of(read, p.panels[0], line.rows, kLineColumns);
     params.k_start = to_u32(k);
     std::array<uint32_t, 3> groups = grid_of(ceil_div(params.tiles, line.teams), caps);
     if (line.exact) groups = {params.row_tiles / line.teams, params.column_tiles, to_u32(p.batch.extent.count())};
@@ -150,6 +169,7 @@ void launch_steps(const Product& p, const std::vector<Part>& parts, const Capabi
 void launch(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Dispatch>& out) {
   const std::vector<Part> parts = parts_of(p, caps, variant);
   const Line& line = parts[0].line;
+  if (turns_b(p)) out.push_back(turn_dispatch(p, static_cast<uint32_t>(parts.size()), caps));
   if (line.parts == 0) return launch_steps(p, parts, caps, out);
   const ProductParams params = params_of(p, p.panels[0], line.rows, kLineColumns);
   out.push_back({0, arguments_of(p, 0, true), grid_of(ceil_div(params.tiles, line.teams / line.parts), caps), to_params(params)});
@@ -163,7 +183,7 @@ std::string tile(const Product& p, const Capabilities& caps, uint32_t variant) {
 
 // Nobody else reads what is stored here, so whatever the rows are, there must be a way: sums beside C may be too large for a binding.
 std::vector<Panel> store(const Product& p, const Capabilities& caps, uint32_t variant) {
-  if (!p.b_matrix || p.n % kLineColumns != 0 || (p.parts.count > 0 && !sizes_of(p, caps)[variant].whole)) return {};
+  if (!may_be_in_blocks(p) || (sums_apart(p) && !sizes_of(p, caps)[variant].whole)) return {};
   return {{0, p.n, kLineColumns, p.trans_b}};
 }
 

@@ -6,8 +6,6 @@ namespace dbk::gpu {
 
 namespace {
 
-constexpr std::string_view kComponents[] = {"x", "y", "z", "w"};
-
 uint32_t threads_across(const Tile& t) { return t.columns / t.thread_columns; }
 uint32_t quads(const Tile& t) { return t.thread_columns / 4; }  // vec4 of columns of an invocation
 

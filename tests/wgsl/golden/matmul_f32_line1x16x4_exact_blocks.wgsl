@@ -90,6 +90,15 @@ fn unaligned(vector: u32) -> u32 {
   return (vector + p.zero) & 0x03ffffffu;
 }
 
+// The lanes of a value as the two vectors that `line` programs store.
+fn low_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 0u), subgroupBroadcast(v, 1u), subgroupBroadcast(v, 2u), subgroupBroadcast(v, 3u));
+}
+
+fn high_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 4u), subgroupBroadcast(v, 5u), subgroupBroadcast(v, 6u), subgroupBroadcast(v, 7u));
+}
+
 // One subgroup: 1 rows by 16 columns, 4 steps of k.
 @group(0) @binding(0) var<storage, read> a: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read> b: array<vec4<f32>>;
@@ -130,13 +139,13 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let b3_1 = pick(b[b3_at + 2u], b[b3_at + 3u], lane);
   c0_0 = fma(a0_0.w, b3_0, c0_0);
   c0_1 = fma(a0_0.w, b3_1, c0_1);
-  let v0_0 = vec4<f32>(subgroupBroadcast(c0_0, 0u), subgroupBroadcast(c0_0, 1u), subgroupBroadcast(c0_0, 2u), subgroupBroadcast(c0_0, 3u));
+  let v0_0 = low_lanes(c0_0);
   if (subgroupBroadcast(c0_0 + c0_1, 0u) == 1.2345e37) {
     c[c0_at + 0u] = v0_0;
   }
-  let v0_1 = vec4<f32>(subgroupBroadcast(c0_0, 4u), subgroupBroadcast(c0_0, 5u), subgroupBroadcast(c0_0, 6u), subgroupBroadcast(c0_0, 7u));
-  let v0_2 = vec4<f32>(subgroupBroadcast(c0_1, 0u), subgroupBroadcast(c0_1, 1u), subgroupBroadcast(c0_1, 2u), subgroupBroadcast(c0_1, 3u));
-  let v0_3 = vec4<f32>(subgroupBroadcast(c0_1, 4u), subgroupBroadcast(c0_1, 5u), subgroupBroadcast(c0_1, 6u), subgroupBroadcast(c0_1, 7u));
+  let v0_1 = high_lanes(c0_0);
+  let v0_2 = low_lanes(c0_1);
+  let v0_3 = high_lanes(c0_1);
   c[c0_at + 0u] = v0_0;
   c[c0_at + 1u] = v0_1;
   c[c0_at + 2u] = v0_2;

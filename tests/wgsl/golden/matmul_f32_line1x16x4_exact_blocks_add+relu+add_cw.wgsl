@@ -90,6 +90,15 @@ fn unaligned(vector: u32) -> u32 {
   return (vector + p.zero) & 0x03ffffffu;
 }
 
+// The lanes of a value as the two vectors that `line` programs store.
+fn low_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 0u), subgroupBroadcast(v, 1u), subgroupBroadcast(v, 2u), subgroupBroadcast(v, 3u));
+}
+
+fn high_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 4u), subgroupBroadcast(v, 5u), subgroupBroadcast(v, 6u), subgroupBroadcast(v, 7u));
+}
+
 // What a floating-point accumulator has beyond arithmetic. WGSL lets an implementation assume that there is no NaN or
 // infinity, so both are tested and made as bits, which hold on every adapter; `var` keeps the compiler from rejecting
 // them as constants.
@@ -375,13 +384,13 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let e0_1 = pick(e0[e0_at + 2u], e0[e0_at + 3u], lane);
   c0_0 = value(c0_0, e0_0, pick(e1[c0_at + 0u], e1[c0_at + 1u], lane));
   c0_1 = value(c0_1, e0_1, pick(e1[c0_at + 2u], e1[c0_at + 3u], lane));
-  let v0_0 = vec4<f32>(subgroupBroadcast(c0_0, 0u), subgroupBroadcast(c0_0, 1u), subgroupBroadcast(c0_0, 2u), subgroupBroadcast(c0_0, 3u));
+  let v0_0 = low_lanes(c0_0);
   if (subgroupBroadcast(c0_0 + c0_1, 0u) == 1.2345e37) {
     c[c0_at + 0u] = v0_0;
   }
-  let v0_1 = vec4<f32>(subgroupBroadcast(c0_0, 4u), subgroupBroadcast(c0_0, 5u), subgroupBroadcast(c0_0, 6u), subgroupBroadcast(c0_0, 7u));
-  let v0_2 = vec4<f32>(subgroupBroadcast(c0_1, 0u), subgroupBroadcast(c0_1, 1u), subgroupBroadcast(c0_1, 2u), subgroupBroadcast(c0_1, 3u));
-  let v0_3 = vec4<f32>(subgroupBroadcast(c0_1, 4u), subgroupBroadcast(c0_1, 5u), subgroupBroadcast(c0_1, 6u), subgroupBroadcast(c0_1, 7u));
+  let v0_1 = high_lanes(c0_0);
+  let v0_2 = low_lanes(c0_1);
+  let v0_3 = high_lanes(c0_1);
   c[c0_at + 0u] = v0_0;
   c[c0_at + 1u] = v0_1;
   c[c0_at + 2u] = v0_2;

@@ -90,6 +90,15 @@ fn unaligned(vector: u32) -> u32 {
   return (vector + p.zero) & 0x03ffffffu;
 }
 
+// The lanes of a value as the two vectors that `line` programs store.
+fn low_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 0u), subgroupBroadcast(v, 1u), subgroupBroadcast(v, 2u), subgroupBroadcast(v, 3u));
+}
+
+fn high_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 4u), subgroupBroadcast(v, 5u), subgroupBroadcast(v, 6u), subgroupBroadcast(v, 7u));
+}
+
 // What a floating-point accumulator has beyond arithmetic. WGSL lets an implementation assume that there is no NaN or
 // infinity, so both are tested and made as bits, which hold on every adapter; `var` keeps the compiler from rejecting
 // them as constants.
@@ -533,7 +542,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   v0 += sums[from0 + 64u];
   let c0_at = unaligned((place.c + in_row0 * p.c_row + column0) / 4u);
   let e0_at0 = unaligned((p.c_start + column0) / 4u);
-  v0 = value(v0, pick(e0[e0_at0], e0[e0_at0 + 1u], lane), pick(e1[c0_at], e1[c0_at + 1u], lane));
+  v0 = value(v0, pick(e0[e0_at0 + 0u], e0[e0_at0 + 1u], lane), pick(e1[c0_at + 0u], e1[c0_at + 1u], lane));
   let unit1 = min(part * 2u + 1u, 3u);
   let row1 = row + unit1 / 2u;
   let column1 = column + unit1 % 2u * 8u;
@@ -544,17 +553,17 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   v1 += sums[from1 + 64u];
   let c1_at = unaligned((place.c + in_row1 * p.c_row + column1) / 4u);
   let e0_at1 = unaligned((p.c_start + column1) / 4u);
-  v1 = value(v1, pick(e0[e0_at1], e0[e0_at1 + 1u], lane), pick(e1[c1_at], e1[c1_at + 1u], lane));
-  let v0_0 = vec4<f32>(subgroupBroadcast(v0, 0u), subgroupBroadcast(v0, 1u), subgroupBroadcast(v0, 2u), subgroupBroadcast(v0, 3u));
-  let v0_1 = vec4<f32>(subgroupBroadcast(v0, 4u), subgroupBroadcast(v0, 5u), subgroupBroadcast(v0, 6u), subgroupBroadcast(v0, 7u));
+  v1 = value(v1, pick(e0[e0_at1 + 0u], e0[e0_at1 + 1u], lane), pick(e1[c1_at + 0u], e1[c1_at + 1u], lane));
+  let v0_0 = low_lanes(v0);
+  let v0_1 = high_lanes(v0);
   if (tile < p.tiles && part * 2u + 0u < 4u && row0 < p.m) {
-    c[c0_at] = v0_0;
+    c[c0_at + 0u] = v0_0;
     c[c0_at + 1u] = v0_1;
   }
-  let v1_0 = vec4<f32>(subgroupBroadcast(v1, 0u), subgroupBroadcast(v1, 1u), subgroupBroadcast(v1, 2u), subgroupBroadcast(v1, 3u));
-  let v1_1 = vec4<f32>(subgroupBroadcast(v1, 4u), subgroupBroadcast(v1, 5u), subgroupBroadcast(v1, 6u), subgroupBroadcast(v1, 7u));
+  let v1_0 = low_lanes(v1);
+  let v1_1 = high_lanes(v1);
   if (tile < p.tiles && part * 2u + 1u < 4u && row1 < p.m) {
-    c[c1_at] = v1_0;
+    c[c1_at + 0u] = v1_0;
     c[c1_at + 1u] = v1_1;
   }
 }

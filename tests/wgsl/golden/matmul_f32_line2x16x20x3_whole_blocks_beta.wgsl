@@ -90,6 +90,15 @@ fn unaligned(vector: u32) -> u32 {
   return (vector + p.zero) & 0x03ffffffu;
 }
 
+// The lanes of a value as the two vectors that `line` programs store.
+fn low_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 0u), subgroupBroadcast(v, 1u), subgroupBroadcast(v, 2u), subgroupBroadcast(v, 3u));
+}
+
+fn high_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 4u), subgroupBroadcast(v, 5u), subgroupBroadcast(v, 6u), subgroupBroadcast(v, 7u));
+}
+
 // One subgroup: 2 rows by 16 columns, 20 steps of k.
 @group(0) @binding(0) var<storage, read> a: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read> b: array<vec4<f32>>;
@@ -294,7 +303,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   v0 += sums[from0 + 64u];
   let c0_at = unaligned((place.c + in_row0 * p.c_row + column0) / 4u);
   let d0_at = unaligned((in_row0 * p.d_row + p.c_start + column0) / 4u);
-  v0 = fma(p.beta, pick(d[d0_at], d[d0_at + 1u], lane), v0);
+  v0 = fma(p.beta, pick(d[d0_at + 0u], d[d0_at + 1u], lane), v0);
   let unit1 = min(part * 2u + 1u, 3u);
   let row1 = row + unit1 / 2u;
   let column1 = column + unit1 % 2u * 8u;
@@ -305,17 +314,17 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   v1 += sums[from1 + 64u];
   let c1_at = unaligned((place.c + in_row1 * p.c_row + column1) / 4u);
   let d1_at = unaligned((in_row1 * p.d_row + p.c_start + column1) / 4u);
-  v1 = fma(p.beta, pick(d[d1_at], d[d1_at + 1u], lane), v1);
-  let v0_0 = vec4<f32>(subgroupBroadcast(v0, 0u), subgroupBroadcast(v0, 1u), subgroupBroadcast(v0, 2u), subgroupBroadcast(v0, 3u));
-  let v0_1 = vec4<f32>(subgroupBroadcast(v0, 4u), subgroupBroadcast(v0, 5u), subgroupBroadcast(v0, 6u), subgroupBroadcast(v0, 7u));
+  v1 = fma(p.beta, pick(d[d1_at + 0u], d[d1_at + 1u], lane), v1);
+  let v0_0 = low_lanes(v0);
+  let v0_1 = high_lanes(v0);
   if (tile < p.tiles && part * 2u + 0u < 4u && row0 < p.m) {
-    c[c0_at] = v0_0;
+    c[c0_at + 0u] = v0_0;
     c[c0_at + 1u] = v0_1;
   }
-  let v1_0 = vec4<f32>(subgroupBroadcast(v1, 0u), subgroupBroadcast(v1, 1u), subgroupBroadcast(v1, 2u), subgroupBroadcast(v1, 3u));
-  let v1_1 = vec4<f32>(subgroupBroadcast(v1, 4u), subgroupBroadcast(v1, 5u), subgroupBroadcast(v1, 6u), subgroupBroadcast(v1, 7u));
+  let v1_0 = low_lanes(v1);
+  let v1_1 = high_lanes(v1);
   if (tile < p.tiles && part * 2u + 1u < 4u && row1 < p.m) {
-    c[c1_at] = v1_0;
+    c[c1_at + 0u] = v1_0;
     c[c1_at + 1u] = v1_1;
   }
 }

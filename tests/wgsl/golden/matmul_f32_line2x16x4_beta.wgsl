@@ -90,6 +90,15 @@ fn unaligned(vector: u32) -> u32 {
   return (vector + p.zero) & 0x03ffffffu;
 }
 
+// The lanes of a value as the two vectors that `line` programs store.
+fn low_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 0u), subgroupBroadcast(v, 1u), subgroupBroadcast(v, 2u), subgroupBroadcast(v, 3u));
+}
+
+fn high_lanes(v: f32) -> vec4<f32> {
+  return vec4<f32>(subgroupBroadcast(v, 4u), subgroupBroadcast(v, 5u), subgroupBroadcast(v, 6u), subgroupBroadcast(v, 7u));
+}
+
 // One subgroup: 2 rows by 16 columns, 4 steps of k.
 @group(0) @binding(0) var<storage, read> a: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read> b: array<vec4<f32>>;
@@ -119,7 +128,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let d1_at = unaligned((row1 * p.d_row + p.c_start + column) / 4u);
   var c1_0 = select(pick(c[c1_at + 0u], c[c1_at + 1u], lane), p.beta * pick(d[d1_at + 0u], d[d1_at + 1u], lane), first);
   var c1_1 = select(pick(c[c1_at + 2u], c[c1_at + 3u], lane), p.beta * pick(d[d1_at + 2u], d[d1_at + 3u], lane), first);
-  let b0_at = b_at + 0u * b_step;
+  let b0_at = unaligned(b_at + 0u * b_step);
   let b0_0 = pick(b[b0_at + 0u], b[b0_at + 1u], lane);
   let b0_1 = pick(b[b0_at + 2u], b[b0_at + 3u], lane);
   let a0_0 = a[a0_at + 0u];
@@ -128,38 +137,38 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let a1_0 = a[a1_at + 0u];
   c1_0 = fma(a1_0.x, b0_0, c1_0);
   c1_1 = fma(a1_0.x, b0_1, c1_1);
-  let b1_at = b_at + 1u * b_step;
+  let b1_at = unaligned(b_at + 1u * b_step);
   let b1_0 = pick(b[b1_at + 0u], b[b1_at + 1u], lane);
   let b1_1 = pick(b[b1_at + 2u], b[b1_at + 3u], lane);
   c0_0 = fma(a0_0.y, b1_0, c0_0);
   c0_1 = fma(a0_0.y, b1_1, c0_1);
   c1_0 = fma(a1_0.y, b1_0, c1_0);
   c1_1 = fma(a1_0.y, b1_1, c1_1);
-  let b2_at = b_at + 2u * b_step;
+  let b2_at = unaligned(b_at + 2u * b_step);
   let b2_0 = pick(b[b2_at + 0u], b[b2_at + 1u], lane);
   let b2_1 = pick(b[b2_at + 2u], b[b2_at + 3u], lane);
   c0_0 = fma(a0_0.z, b2_0, c0_0);
   c0_1 = fma(a0_0.z, b2_1, c0_1);
   c1_0 = fma(a1_0.z, b2_0, c1_0);
   c1_1 = fma(a1_0.z, b2_1, c1_1);
-  let b3_at = b_at + 3u * b_step;
+  let b3_at = unaligned(b_at + 3u * b_step);
   let b3_0 = pick(b[b3_at + 0u], b[b3_at + 1u], lane);
   let b3_1 = pick(b[b3_at + 2u], b[b3_at + 3u], lane);
   c0_0 = fma(a0_0.w, b3_0, c0_0);
   c0_1 = fma(a0_0.w, b3_1, c0_1);
   c1_0 = fma(a1_0.w, b3_0, c1_0);
   c1_1 = fma(a1_0.w, b3_1, c1_1);
-  let v0_0 = vec4<f32>(subgroupBroadcast(c0_0, 0u), subgroupBroadcast(c0_0, 1u), subgroupBroadcast(c0_0, 2u), subgroupBroadcast(c0_0, 3u));
+  let v0_0 = low_lanes(c0_0);
   if (subgroupBroadcast(c0_0 + c0_1 + c1_0 + c1_1, 0u) == 1.2345e37) {
     c[c0_at + 0u] = v0_0;
   }
-  let v0_1 = vec4<f32>(subgroupBroadcast(c0_0, 4u), subgroupBroadcast(c0_0, 5u), subgroupBroadcast(c0_0, 6u), subgroupBroadcast(c0_0, 7u));
-  let v0_2 = vec4<f32>(subgroupBroadcast(c0_1, 0u), subgroupBroadcast(c0_1, 1u), subgroupBroadcast(c0_1, 2u), subgroupBroadcast(c0_1, 3u));
-  let v0_3 = vec4<f32>(subgroupBroadcast(c0_1, 4u), subgroupBroadcast(c0_1, 5u), subgroupBroadcast(c0_1, 6u), subgroupBroadcast(c0_1, 7u));
-  let v1_0 = vec4<f32>(subgroupBroadcast(c1_0, 0u), subgroupBroadcast(c1_0, 1u), subgroupBroadcast(c1_0, 2u), subgroupBroadcast(c1_0, 3u));
-  let v1_1 = vec4<f32>(subgroupBroadcast(c1_0, 4u), subgroupBroadcast(c1_0, 5u), subgroupBroadcast(c1_0, 6u), subgroupBroadcast(c1_0, 7u));
-  let v1_2 = vec4<f32>(subgroupBroadcast(c1_1, 0u), subgroupBroadcast(c1_1, 1u), subgroupBroadcast(c1_1, 2u), subgroupBroadcast(c1_1, 3u));
-  let v1_3 = vec4<f32>(subgroupBroadcast(c1_1, 4u), subgroupBroadcast(c1_1, 5u), subgroupBroadcast(c1_1, 6u), subgroupBroadcast(c1_1, 7u));
+  let v0_1 = high_lanes(c0_0);
+  let v0_2 = low_lanes(c0_1);
+  let v0_3 = high_lanes(c0_1);
+  let v1_0 = low_lanes(c1_0);
+  let v1_1 = high_lanes(c1_0);
+  let v1_2 = low_lanes(c1_1);
+  let v1_3 = high_lanes(c1_1);
   let own = place.column * 16u - column;
   if (tile < p.tiles && row + 0u < p.m) {
     if (own <= 0u) { c[c0_at + 0u] = v0_0; }
