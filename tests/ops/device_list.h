@@ -19,6 +19,7 @@ class DeviceList {
 
   const daybreak::Context& context() const { return context_; }
   const std::vector<daybreak::DeviceInfo>& devices() const { return devices_; }
+  bool has_hardware_kernels() const { return kind_.starts_with("hardware"); }
 
   // 0 where there is a device, with what a forced family of kernels wants; otherwise prints why not and gives the exit code.
   int exit_code_without_device() const;

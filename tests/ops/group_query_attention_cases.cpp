@@ -60,9 +60,11 @@ Cases group_query_attention_cases(const dbk::OpRow& row) {
         if (!rotary) cases.push_back(changed.named("late step"));
       }
       GroupQuery wide{.dtype = dtype, .rows = 37, .size = 40, .past = 20, .total = 57, .last = {56, 40}, .rotary = rotary, .present = false};
-      cases.push_back(wide.named("wide"));
+      cases.push_back(wide.named("wide").on_hardware("/tile"));
+      wide.more = {{"smooth_softmax", int64_t{1}}};
+      cases.push_back(wide.named("wide").on_hardware("/tile"));
       wide.more = {{"local_window_size", int64_t{7}}}, wide.present = true;
-      cases.push_back(wide.named("wide"));
+      cases.push_back(wide.named("wide").on_hardware("/tile"));
       for (const dbk::Attribute& attribute : {dbk::Attribute{"local_window_size", int64_t{2}}, {"local_window_size", int64_t{1} << 40}, {"softcap", 1.5}, {"smooth_softmax", int64_t{1}},
                                               {"scale", 0.25}, {"rotary_interleaved", int64_t{1}}})
         for (GroupQuery changed : {first, step, several}) {

@@ -54,6 +54,13 @@ void add_multi_head(Cases& cases, DType dtype) {
     masked.added = tensor(dtype, {1, 3, 5, 7}).within(-8, 8), masked.causal = true;
     cases.push_back(masked.named("padding"));
   }
+  for (const Shape& shape : {Shape{2}, {2, 37}, {2, 33, 37}})
+    for (bool causal : {false, true}) {  // tiles of queries and keys
+      MultiHead tiles{.dtype = dtype, .queries = 33, .keys = 37, .causal = causal};
+      tiles.padding = shape.rank() == 1 ? list(DBK_I32, shape, {35, 4}) : list(DBK_I32, shape, {1, 1, 0, 1, 0});
+      if (causal) tiles.added = tensor(dtype, {1, 3, 33, 37}).within(-8, 8);
+      cases.push_back(tiles.named("padding").on_hardware("/tile"));
+    }
   MultiHead unseen{.dtype = dtype};
   unseen.padding = list(DBK_I32, {2, 7}, {0});
   cases.push_back(unseen.named("all is padding"));

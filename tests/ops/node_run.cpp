@@ -71,16 +71,19 @@ void require_forced_family(const nlohmann::json& choice) {
 void NodeRun::check_placement() {
   const auto report = nlohmann::json::parse(exec_.report("placement"));
   // Several nodes may stand for the one under test: what the host does counts before what a device does, and views cost nothing.
-  std::string where = "view", reason;
+  std::string where = "view", reason, kernels;
   for (const auto& node : report.at("nodes")) {
     if (node.at("where") == "view" || where == "host") continue;
     where = node.at("where"), reason = node.at("reason"), kernel_ = node.at("kernel");
+    kernels += kernel_ + " ";
     if (!node.contains("choice")) continue;
     require_forced_family(node.at("choice"));
     const std::string tile = node.at("choice").at("tile");
     rounds_operands_ = case_.inputs[0].dtype != DBK_F16 && tile.find("f16") != std::string::npos;
   }
   if (const std::string wanted = expected_place(); case_.place != Place::Any && where != wanted) throw Failure(std::format("placed on {} ({}), not on {}", where, reason, wanted));
+  if (where == "gpu" && list_.has_hardware_kernels() && kernels.find(case_.hardware_kernel) == std::string::npos)
+    throw Failure(std::format("computed by {}not by {}", kernels, case_.hardware_kernel));
   if (report.at("nodes").empty()) throw Failure("the placement report does not list the node");
 }
 

@@ -131,6 +131,68 @@ void add_many_scores(Cases& cases, DType dtype) {
   cases.push_back(a.named("many scores, short mask"));
 }
 
+// Blocks of queries and keys in workgroup memory (attention_tile.h), which kernels for hardware take from 8 queries on: one block, several and
+// one more or less; heads of each size of block (choice_test.cpp has which), and too wide for any.
+void add_tile_sizes(Cases& cases, DType dtype) {
+  const auto add = [&](const OnnxAttention& a, const char* kernel = "/tile") { cases.push_back(a.named("tile").on_hardware(kernel)); };
+  for (int64_t queries : {8, 17, 31, 32, 33, 63, 64, 65, 131})
+    for (int64_t keys : {1, 31, 32, 33, 97}) add({.dtype = dtype, .queries = queries, .keys = keys});
+  for (int64_t past : {1, 30, 32, 33, 71})
+    for (bool causal : {false, true})
+      add({.dtype = dtype, .heads = 6, .queries = 37, .keys = 37, .past = past, .size = 12, .v_size = 20, .causal = causal, .cache = true});
+  add({.dtype = dtype, .rank = 3, .heads = 4, .queries = 65, .keys = 47, .past = 3, .size = 5, .v_size = 7, .causal = true});
+  add({.dtype = dtype, .queries = 34, .keys = 33, .size = 1, .v_size = 2});
+  add({.dtype = dtype, .queries = 34, .keys = 33, .size = 8, .v_size = 68});
+  add({.dtype = dtype, .queries = 7, .keys = 33}, "/rows");
+  add({.dtype = dtype, .queries = 8, .keys = 600}, "/keys");
+  if (!takes_wide_heads(dtype)) return;
+  for (const auto& [size, v_size] : std::vector<std::array<int64_t, 2>>{{64, 64}, {96, 92}, {128, 128}, {64, 160}, {160, 41}, {300, 8}})
+    for (int64_t past : {0, 15})
+      add({.dtype = dtype, .heads = 4, .queries = 67, .keys = 50, .past = past, .size = size, .v_size = v_size, .causal = past > 0}, size < 300 ? "/tile" : "/rows");
+}
+
+void add_tile_masks(Cases& cases, DType dtype) {
+  const auto add = [&](const OnnxAttention& a) { cases.push_back(a.named("tile").on_hardware("/tile")); };
+  const OnnxAttention plain{.dtype = dtype, .batch = 3, .heads = 4, .queries = 66, .keys = 30, .past = 41};
+  for (const Shape& shape : std::vector<Shape>{{71}, {66, 71}, {66, 1}, {3, 1, 1, 71}, {3, 4, 66, 71}, {66, 33}})
+    for (bool causal : {false, true}) {
+      OnnxAttention a = plain;
+      a.causal = causal, a.softcap = causal ? 2.5 : 0;
+      a.mask = tensor(dtype, shape).within(-8, 8);
+      add(a);
+      a.mask = list(DBK_BOOL, shape, {1, 0, 1, 1, 0, 1, 1});
+      add(a);
+    }
+  OnnxAttention unseen = plain;  // rows 7 to 29, and of row 30 the first block
+  std::vector<double> rows(66 * 71, 0.5);
+  std::fill_n(rows.begin() + 7 * 71, 23 * 71 + 40, -kInf);
+  unseen.mask = reals(dtype, {66, 71}, rows);
+  add(unseen);
+  unseen.mask = list(DBK_BOOL, {66, 71}, std::vector<int64_t>(rows.size()));
+  add(unseen);
+  for (bool causal : {false, true}) {
+    OnnxAttention a{.dtype = dtype, .batch = 5, .queries = 40, .keys = 70, .causal = causal, .lengths = {70, 0, 33, 32, 1}};
+    add(a);
+    a.mask = tensor(dtype, {5, 1, 40, 70}).within(-8, 8), a.size = 6, a.v_size = 3;
+    add(a);
+  }
+}
+
+// Numbers that leave f16 between the operands and the result, and keys that nobody sees and whose values are no numbers.
+void add_tile_numbers(Cases& cases, DType dtype) {
+  const OnnxAttention a{.dtype = dtype, .queries = 40, .keys = 45, .causal = true};
+  OpCase large = a.named("tile, large numbers");
+  for (size_t i : {0, 1}) large.inputs[i] = large.inputs[i].within(-300, 300);
+  large.inputs[2] = large.inputs[2].within(-6e4, 6e4);
+  cases.push_back(large.on_hardware("/tile"));
+  OpCase unseen = a.named("tile, unseen");
+  std::vector<double> values(static_cast<size_t>(a.batch * a.kv_heads * a.keys * a.v_size), 0.5);
+  for (size_t i = 0; i < values.size(); ++i)
+    if (i / static_cast<size_t>(a.v_size) % 45 >= 40) values[i] = std::numeric_limits<double>::quiet_NaN();
+  unseen.inputs[2] = reals(dtype, {a.batch, a.kv_heads, a.keys, a.v_size}, values);
+  cases.push_back(unseen.on_hardware("/tile"));
+}
+
 // Everything at once, drawn with a seed of its own so that names stay what they are; every other one in f16.
 void add_random(Cases& cases, DType dtype) {
   std::mt19937 random(20240501);
@@ -163,6 +225,9 @@ Cases onnx_attention_cases(const dbk::OpRow& row) {
     add_lengths(cases, dtype);
     add_scores(cases, dtype);
     if (dtype == DBK_F32) add_many_scores(cases, dtype);
+    add_tile_sizes(cases, dtype);
+    add_tile_masks(cases, dtype);
+    add_tile_numbers(cases, dtype);
     add_random(cases, dtype);
   }
   for (DType dtype : dtypes_of(row, 0, 24)) {

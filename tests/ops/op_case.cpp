@@ -81,6 +81,12 @@ OpCase OpCase::at(Place where) const {
   return copy;
 }
 
+OpCase OpCase::on_hardware(std::string kernel) const {
+  OpCase copy = *this;
+  copy.hardware_kernel = std::move(kernel);
+  return copy;
+}
+
 OpCase OpCase::wanting(std::vector<bool> which) const {
   OpCase copy = *this;
   copy.outputs = std::move(which);

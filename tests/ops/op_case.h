@@ -74,12 +74,14 @@ struct OpCase {
   Place place = Place::ByRow;
   std::vector<bool> outputs{true};
   uint32_t opset = 20;
+  std::string hardware_kernel;  // part of the name of the kernel that must compute it where kernels are those for hardware; empty: any
 
   // Real attributes are rounded to f32, as ONNX has them.
   OpCase(std::string case_name, std::vector<Operand> operands, std::vector<dbk::Attribute> attributes = {});
   OpCase with_opset(uint32_t version) const;
   OpCase at(Place where) const;
   OpCase wanting(std::vector<bool> which) const;
+  OpCase on_hardware(std::string kernel) const;
 };
 
 using Cases = std::vector<OpCase>;

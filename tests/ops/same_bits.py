@@ -1,4 +1,4 @@
-"""usage: same_bits.py OPS_SUITE KIND:FAMILY... - runs families of the op suite twice on GPUs of a kind (gpu or fast), each time in a
+"""usage: same_bits.py OPS_SUITE KIND:FAMILY... - runs families of the op suite twice on GPUs of a kind (device_list.h), each time in a
 process of its own, and compares the digests of the bits of all results: kernels must repeat themselves, whatever the order in which groups
 and threads run."""
 import re

@@ -1,9 +1,11 @@
-// Which kernel a product gets, from invented adapters and invented measurements: forced, measured, by rule; how its weight is stored; that
+// Which kernel a product or attention gets, from invented adapters and invented measurements: forced, measured, by rule; how its weight is stored; that
 // programs and launches agree whatever the rows; and what a table of measurements accepts as its text.
 #include <unity.h>
 
 #include <algorithm>
 
+#include "plugin/gpu/families/attention_dispatch.h"
+#include "plugin/gpu/families/attention_tile_text.h"
 #include "plugin/gpu/families/byte_coop.h"
 #include "plugin/gpu/families/matmul_choice.h"
 #include "plugin/gpu/families/matmul_trials.h"
@@ -410,6 +412,78 @@ void test_attention_gets_lines_where_a_run_may_be_worth_them() {
   expect(line_programs(1, true, false) > 0, "any number of scores");
 }
 
+// Of two heads; what is launched must be what is told.
+Choice attention_choice_of(int64_t queries, int64_t keys, int64_t size, const Capabilities& caps, bool scores = false) {
+  const auto type = [](int64_t rows, int64_t columns) { return TensorType{DBK_F32, {1, 2, rows, columns}}; };
+  Attributes attrs;
+  attrs.set("is_causal", int64_t{0}), attrs.set("softcap", 0.0), attrs.set("qk_matmul_output_mode", int64_t{0});
+  std::vector<TensorType> results{type(queries, size)};
+  if (scores) results.insert(results.end(), {{}, {}, type(queries, keys)});
+  wgsl::ExampleNode node{find_op("", "Attention"), attrs, {type(queries, size), type(keys, size), type(keys, size)}, results, 24};
+  const Choice choice = find_family("attention")->choice(node.view(), caps);
+  std::vector<Program> programs;
+  std::vector<Dispatch> dispatches;
+  find_family("attention")->programs(node.view(), caps, programs);
+  find_family("attention")->launch(node.view(), caps, dispatches);
+  const std::string& label = programs.at(dispatches.at(0).program).label;
+  expect(label.find("/" + choice.family.substr(0, 4)) != std::string::npos, std::format("{} was told, {} is launched", choice.family, label));
+  return choice;
+}
+
+void test_ways_of_attention() {
+  Capabilities gpu = adapter("gpu");
+  const Capabilities cpu = adapter("cpu");
+  const auto why_not = [](const Choice& choice, std::string_view way) {
+    const auto other = std::ranges::find(choice.others, way, &Choice::Other::family);
+    return other == choice.others.end() ? std::string() : other->why_not;
+  };
+  expect_equal("tile", attention_choice_of(8, 40, 64, gpu).family);
+  expect_equal("keys", attention_choice_of(8, 4096, 64, gpu).family);
+  expect_equal("tile", attention_choice_of(9, 4096, 64, gpu).family);
+  expect_equal("more than 8 queries", why_not(attention_choice_of(9, 4096, 64, gpu), "keys"));
+  expect_equal("32 queries by 16 keys, 2x4 each", attention_choice_of(9, 40, 64, gpu).tile);
+  const Choice few = attention_choice_of(7, 40, 64, gpu);
+  expect_equal("rows", few.family);
+  expect_equal("less than 512 keys", why_not(few, "keys"));
+  expect_equal("less than 8 queries leave most of a tile idle", why_not(few, "tile"));
+  expect_equal("scores are kept", why_not(attention_choice_of(100, 100, 64, gpu, true), "tile"));
+  expect_equal("heads of 128 and 128 columns leave no room for a tile in 16384 bytes of workgroup memory", why_not(attention_choice_of(100, 100, 128, gpu), "tile"));
+  gpu.max_group_memory = 32 << 10;
+  expect_equal("32 queries by 16 keys, 2x4 each", attention_choice_of(100, 100, 128, gpu).tile);
+  gpu.max_group_size = 32;
+  expect_equal("rows", attention_choice_of(100, 100, 128, gpu).family);
+  expect_equal("lines", attention_choice_of(512, 512, 64, cpu).family);
+  expect_equal("rows", attention_choice_of(20, 20, 64, cpu).family);
+}
+
+// Wide heads take smaller tiles; none takes more of an adapter than there is.
+void test_tiles_of_attention() {
+  Capabilities caps = adapter("gpu");
+  caps.max_group_memory = 48 << 10;
+  const auto name = [&](int64_t q_size, int64_t v_size, DType dtype) {
+    const auto t = flash_tile(q_size, v_size, 4, dtype, caps);
+    return t ? std::format("{}x{}x{}", t->rows, t->keys, t->rows_each) : "none";
+  };
+  expect_equal("64x32x4", name(32, 32, DBK_F32));
+  expect_equal("64x16x2", name(64, 64, DBK_F32));
+  expect_equal("32x32x2", name(96, 92, DBK_F32));
+  expect_equal("32x16x2", name(128, 128, DBK_F32));
+  expect_equal("32x16x1", name(64, 160, DBK_F32));
+  expect_equal("16x16x1", name(160, 41, DBK_F32));
+  expect_equal("none", name(300, 8, DBK_F32));
+  expect_equal("64x32x4", name(64, 64, DBK_F16));
+  expect_equal("64x16x2", name(128, 128, DBK_F16));
+  expect_equal("32x16x1", name(256, 256, DBK_F16));
+  for (const uint32_t memory : {1u << 10, 16384u, 20000u, 32768u, 1u << 20})
+    for (const uint32_t threads : {32u, 64u, 128u, 1024u})
+      for (const int64_t size : {1, 4, 7, 40, 64, 80, 128, 200, 256, 1 << 20}) {
+        caps.max_group_memory = memory, caps.max_group_size = threads;
+        const auto t = flash_tile(size, size, 1, DBK_F32, caps);
+        expect(!t || (t->memory() <= memory && t->threads() <= threads), std::format("{} columns in {} bytes and {} invocations", size, memory, threads));
+        expect(t || size > 4 || memory < 16384 || threads < 64, "no tile for small heads");
+      }
+}
+
 }  // namespace
 
 int main() {
@@ -430,5 +504,7 @@ int main() {
   RUN_TEST(test_why_precision_has_no_effect);
   RUN_TEST(test_vendors);
   RUN_TEST(test_attention_gets_lines_where_a_run_may_be_worth_them);
+  RUN_TEST(test_ways_of_attention);
+  RUN_TEST(test_tiles_of_attention);
   return UNITY_END();
 }

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "plugin/gpu/families/attention_line_text.h"
+#include "plugin/gpu/families/attention_tile_text.h"
 #include "plugin/gpu/families/coop_text.h"
 #include "plugin/gpu/families/elementwise_text.h"
 #include "plugin/gpu/families/gemv_text.h"
@@ -179,6 +180,15 @@ void test_attention_lines() {
   }
 }
 
+void test_attention_tiles() {
+  const auto check_tile = [](const FlashTile& tile, const AttentionForm& form) { check(flash_label(tile, form), flash_text(tile, form)); };
+  check_tile({8, 8, 2, 4, 12, 8, 4}, {.elements = DBK_F32, .masks = {DBK_F32, DBK_DTYPE_NONE}});
+  check_tile({4, 8, 1, 1, 5, 11, 2}, {.elements = DBK_F16, .masks = {DBK_BOOL, DBK_F32}, .masks_may_end = true, .softcap = true, .cap_follows_mask = true,
+                                      .past = true, .lengths = DBK_I64});
+  check_tile({4, 8, 2, 4, 4, 12, 4}, {.elements = DBK_F32, .softcap = true, .lengths = DBK_I32, .lengths_are_last = true, .keys_written = true,
+                                      .window = true, .zero_key = true});
+}
+
 void test_tiles_fit_their_adapters() {
   Capabilities cpu;
   cpu.cpu_adapter = true;
@@ -203,6 +213,7 @@ int main() {
   RUN_TEST(test_elementwise);
   RUN_TEST(test_attention);
   RUN_TEST(test_attention_lines);
+  RUN_TEST(test_attention_tiles);
   RUN_TEST(test_tiles_fit_their_adapters);
   return UNITY_END();
 }

@@ -2,6 +2,7 @@
 // attention_text.h how the programs work. A cache that is handed on is copied, which takes two dispatches for keys and two for values.
 #include "plugin/gpu/families/attention_dispatch.h"
 #include "plugin/gpu/families/attention_line.h"
+#include "plugin/gpu/families/attention_tile.h"
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/move.h"
 #include "plugin/gpu/families/operands.h"
@@ -25,6 +26,7 @@ AttentionForm form_of(const TypedNode& node, const AttentionGeometry& g, const C
   if (node.has(g.roles.lengths)) form.lengths = node.inputs[g.roles.lengths].dtype;
   form.scores = wants(node, g.roles.scores), form.stage = g.stage;
   form.lines = node.unbounded || (node.fixed_extents ? refuse_lines(g, caps).empty() : enough_scores_for_lines(g));
+  form.tiles = !node.fixed_extents || worth_tiles(g);
   return form;
 }
 

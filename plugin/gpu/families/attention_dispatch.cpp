@@ -2,6 +2,7 @@
 
 #include "plugin/gpu/families/attention_line.h"
 #include "plugin/gpu/families/attention_params.h"
+#include "plugin/gpu/families/attention_tile.h"
 #include "plugin/gpu/families/operands.h"
 #include "plugin/gpu/families/program_text.h"
 
@@ -9,7 +10,6 @@ namespace dbk::gpu {
 
 namespace {
 
-bool heads_in_vectors(const AttentionGeometry& g) { return g.head_size % 4 == 0 && g.v_head_size % 4 == 0; }
 uint32_t width_of(const AttentionGeometry& g) { return in_vectors(g) ? 4 : 1; }
 
 // How the keys of a row are cut where lanes own keys.
@@ -41,7 +41,7 @@ constexpr uint32_t kKeysOfLane = 8;   // at least, else its sum is not worth sto
 Cut cut_of(const AttentionGeometry& g, uint32_t lanes) {
   constexpr uint64_t kMostGroups = 4096;
   const uint64_t step = uint64_t{lanes} * kKeysOfLane, rows = static_cast<uint64_t>(g.batch * g.heads * g.queries);
-  const uint64_t most = std::max<uint64_t>(kMostGroups / rows, 1);
+  const uint64_t most = std::max<uint64_t>(kMostGroups / std::max<uint64_t>(rows, 1), 1);
   const uint64_t part_keys = step * ceil_div(ceil_div(static_cast<uint64_t>(g.keys), step), most);
   return {static_cast<uint32_t>(ceil_div(static_cast<uint64_t>(g.keys), part_keys)), static_cast<uint32_t>(part_keys)};
 }
@@ -61,10 +61,14 @@ Found found_of(const AttentionGeometry& g, uint32_t lanes, const Cut& cut) {
   return {slots, slots * static_cast<uint64_t>(g.v_head_size) * 4, slots * 8};
 }
 
-bool worth_owning_keys(const AttentionGeometry& g, uint32_t lanes, const Capabilities& caps) {
-  if (g.queries > kFewQueries || g.keys < int64_t{2} * lanes * kKeysOfLane) return false;
+// Empty, or why lanes do not own keys with these extents.
+std::string refuse_keys(const AttentionGeometry& g, const AttentionForm& form, uint32_t lanes, const Capabilities& caps) {
+  if (!may_own_keys(form, caps)) return "not for this node on this adapter";
+  if (g.queries > kFewQueries) return std::format("more than {} queries", kFewQueries);
+  if (g.keys < int64_t{2} * lanes * kKeysOfLane) return std::format("less than {} keys", 2 * lanes * kKeysOfLane);
   const Found found = found_of(g, lanes, cut_of(g, lanes));
-  return std::max(found.sums_bytes, found.levels_bytes) <= caps.max_binding && found.slots * static_cast<uint64_t>(g.v_head_size) <= INT32_MAX;
+  const bool held = std::max(found.sums_bytes, found.levels_bytes) <= caps.max_binding && found.slots * static_cast<uint64_t>(g.v_head_size) <= INT32_MAX;
+  return held ? "" : "what lanes find does not fit a binding";
 }
 
 void push_by_keys(const AttentionGeometry& g, const AttentionTile& tile, AttentionArguments args, const Capabilities& caps,
@@ -95,9 +99,10 @@ uint32_t lane_program_count(const AttentionGeometry& g, const AttentionForm& for
 
 }  // namespace
 
-// Of each width: lanes that own rows, and lanes that own keys with the program that merges what they found. Behind them the way of lines.
+// Of each width: lanes that own rows, and lanes that own keys with the program that merges what they found. Behind them the ways of lines
+// and of tiles.
 uint32_t attention_program_count(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps) {
-  return lane_program_count(g, form, caps) + attention_line_count(g, form, caps);
+  return lane_program_count(g, form, caps) + attention_line_count(g, form, caps) + attention_tile_count(g, form, caps);
 }
 
 void attention_programs(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps, std::vector<Program>& out) {
@@ -111,6 +116,7 @@ void attention_programs(const AttentionGeometry& g, const AttentionForm& form, c
     }
   }
   attention_line_programs(g, form, caps, out);
+  attention_tile_programs(g, form, caps, out);
 }
 
 void push_attention(const AttentionGeometry& g, const AttentionForm& form, AttentionArguments args, const Capabilities& caps,
@@ -120,24 +126,37 @@ void push_attention(const AttentionGeometry& g, const AttentionForm& form, Atten
     return push_attention_lines(g, form, args, first_program + lane_program_count(g, form, caps), caps, out);
   const uint32_t program = first_program + (width == 4 ? ways : 0);
   const AttentionTile by_rows = attention_tile(g.head_size, g.v_head_size, width, Owns::Row, caps);
-  if (ways > 1 && worth_owning_keys(g, by_rows.lanes, caps)) {
+  if (refuse_keys(g, form, by_rows.lanes, caps).empty()) {
     const AttentionTile by_keys = attention_tile(g.head_size, g.v_head_size, width, Owns::Keys, caps);
     return push_by_keys(g, by_keys, std::move(args), caps, program + 1, out);
   }
+  if (refuse_tiles(g, form, caps).empty())
+    return push_attention_tiles(g, form, std::move(args), first_program + lane_program_count(g, form, caps) + attention_line_count(g, form, caps), caps, out);
   args.operands.push_back(args.y);
   args.operands.insert(args.operands.end(), args.behind.begin(), args.behind.end());
   const AttentionParams params = params_of(g, by_rows, {});
   out.push_back({program, std::move(args.operands), grid_of(params.tiles, caps), to_params(params)});
 }
 
+// On software adapters lines, where barriers are dear; on hardware keys for few queries and tiles for more. Rows take what is left.
 Choice attention_choice(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps) {
-  const std::string no_lines = attention_line_count(g, form, caps) == 0 ? "not for this node on this adapter" : refuse_lines(g, caps);
-  if (no_lines.empty()) return {"lines", "16 queries by 128 keys", "vector loads, the fastest on CPU adapters", {}, {}, {}, {}};
   const AttentionTile rows = attention_tile(g.head_size, g.v_head_size, width_of(g), Owns::Row, caps);
-  Choice choice{"rows", std::format("{} queries", rows.lanes), "each lane has a query", {}, {}, {}, {}};
-  if (may_own_keys(form, caps) && worth_owning_keys(g, rows.lanes, caps)) choice = {"keys", std::format("{} keys at a time", rows.lanes), "few queries and many keys", {}, {}, {}, {}};
-  if (caps.cpu_adapter) choice.others.push_back({"lines", no_lines});
-  return choice;
+  std::vector<Choice::Other> others;
+  const auto takes = [&](std::string_view way, const std::string& why_not) {
+    if (!why_not.empty()) others.push_back({std::string(way), why_not});
+    return why_not.empty();
+  };
+  const auto told = [&](std::string_view way, std::string tile, std::string_view reason) {
+    return Choice{std::string(way), std::move(tile), std::string(reason), std::move(others), {}, {}, {}};
+  };
+  if (caps.cpu_adapter) {
+    const std::string no_lines = attention_line_count(g, form, caps) == 0 ? "not for this node on this adapter" : refuse_lines(g, caps);
+    if (takes("lines", no_lines)) return told("lines", "16 queries by 128 keys", "vector loads, the fastest on CPU adapters");
+  } else {
+    if (takes("keys", refuse_keys(g, form, rows.lanes, caps))) return told("keys", std::format("{} keys at a time", rows.lanes), "few queries and many keys");
+    if (takes("tile", refuse_tiles(g, form, caps))) return told("tile", attention_tile_size(g, form, caps), "queries enough to share keys and values in workgroup memory");
+  }
+  return told("rows", std::format("{} queries", rows.lanes), "each lane has a query");
 }
 
 }  // namespace dbk::gpu

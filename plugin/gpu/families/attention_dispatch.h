@@ -19,7 +19,7 @@ void attention_programs(const AttentionGeometry& g, const AttentionForm& form, c
 
 Choice attention_choice(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps);
 
-// One dispatch, two where lanes own keys, several by attention_line.h. The first of attention_programs is program number `first_program` of the node.
+// One dispatch, by attention_tile.h too; two where lanes own keys, several by attention_line.h. The first of attention_programs is program number `first_program` of the node.
 void push_attention(const AttentionGeometry& g, const AttentionForm& form, AttentionArguments args, const Capabilities& caps,
                     uint32_t first_program, std::vector<Dispatch>& out);
 

@@ -27,8 +27,10 @@ bool in_vectors(const AttentionOperand& o) { return (o.first | o.batch | o.head 
 
 }  // namespace
 
+bool heads_in_vectors(const AttentionGeometry& g) { return g.head_size % 4 == 0 && g.v_head_size % 4 == 0; }
+
 bool in_vectors(const AttentionGeometry& g) {
-  return g.head_size % 4 == 0 && g.v_head_size % 4 == 0 && in_vectors(g.q) && in_vectors(g.k) && in_vectors(g.v) && in_vectors(g.y) &&
+  return heads_in_vectors(g) && in_vectors(g.q) && in_vectors(g.k) && in_vectors(g.v) && in_vectors(g.y) &&
          in_vectors(g.past_k) && in_vectors(g.past_v);
 }
 

@@ -25,7 +25,8 @@ struct AttentionParams {
 };
 static_assert(sizeof(AttentionParams) == 224);
 
-// Whether heads and strides are multiples of four elements.
+// Whether heads, and strides too, are multiples of four elements.
+bool heads_in_vectors(const AttentionGeometry& g);
 bool in_vectors(const AttentionGeometry& g);
 
 // All but the ways' own: tiles of `rows` queries by `columns` of the values; operands in vectors of `width`.

@@ -14,9 +14,8 @@ constexpr uint32_t kKeys = 4;    // keys per step of the loop: they share one re
 // Of q, and of the result, that a lane keeps. Element by element is the fallback, and kept small.
 uint32_t most_parts(uint32_t width) { return width == 4 ? 32 : 8; }
 
-std::string wide(const AttentionTile& t, std::string_view type) {
-  return t.width == 4 ? std::format("vec4<{}>", type) : std::string(type);
-}
+std::string wide(uint32_t width, std::string_view type) { return width == 4 ? std::format("vec4<{}>", type) : std::string(type); }
+std::string wide(const AttentionTile& t, std::string_view type) { return wide(t.width, type); }
 uint32_t q_parts(const AttentionTile& t) { return t.q_size / t.width; }
 bool keeps_q(const AttentionTile& t) { return q_parts(t) <= most_parts(t.width); }  // else it is read again for each step
 uint32_t v_parts(const AttentionTile& t) { return t.columns / t.width; }
@@ -208,44 +207,10 @@ void write_kept_weights(std::string& s, const AttentionTile& t, const AttentionF
   add_line(s, "  }}");
 }
 
-void write_bindings(std::string& s, const AttentionTile& t, const AttentionForm& form) {
-  uint32_t binding = 0;
-  const auto bind = [&](std::string_view access, std::string_view name, std::string_view element) {
-    add_line(s, "@group(0) @binding({}) var<storage, {}> {}: array<{}>;", binding++, access, name, element);
-  };
-  bind("read", "q", wide(t, "elem"));
-  const auto bind_keys = [&](std::string_view access) {
-    for (const char* name : {"k", "v"}) bind(access, name, wide(t, "elem"));
-  };
-  if (!form.keys_written) bind_keys("read");
-  if (form.past)
-    for (const char* name : {"past_k", "past_v"}) bind("read", name, wide(t, "elem"));
-  for (size_t i = 0; i < form.masks.size(); ++i)
-    if (form.masks[i] != DBK_DTYPE_NONE) bind("read", std::format("mask{}", i), mask_element(form.masks[i]));
-  if (form.has_lengths()) bind("read", "lengths", form.lengths == DBK_I64 ? "vec2<u32>" : "u32");
-  if (form.keys_written) bind_keys("read_write");
-  if (t.by_keys()) bind("read_write", "sums", wide(t, "f32")), bind("read_write", "levels", "vec2<f32>");
-  else bind("read_write", "y", wide(t, "elem"));
-  if (form.scores) bind("read_write", "scores", "elem");
-  if (form.has_lengths()) bind("read_write", "fault", "atomic<u32>");
-  add_line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", binding);
-}
-
 std::string masked_score(DType mask, size_t i) {
   if (mask == DBK_BOOL) return std::format("select(p.filter_value, score, ((mask{}[at >> 2u] >> ((at & 3u) * 8u)) & 0xffu) != 0u)", i);
   if (mask == DBK_I32) return std::format("score + select(p.filter_value, 0.0, mask{}[at] != 0)", i);
   return std::format("select(score + f32(mask{0}[at]), lowest(), is_lowest(f32(mask{0}[at])))", i);
-}
-
-void write_functions(std::string& s, const AttentionForm& form) {
-  s += mask_functions(form);
-  if (form.has_lengths()) s += kernel_text("_fault");
-  if (form.has_lengths())
-    add_line(s, "\nfn length_of(batch: u32) -> u32 {{\n"
-            "  let length = {};\n"
-            "  if (length.y != 0u || length.x > p.keys) {{\n    report_fault(1u, batch, length);\n  }}\n"
-            "  return min(length.x, p.keys);\n}}\n",
-         form.lengths == DBK_I64 ? "lengths[batch]" : std::format("vec2<u32>(lengths[batch]{}, 0u)", form.lengths_are_last ? " + 1u" : ""));
 }
 
 }  // namespace
@@ -259,6 +224,43 @@ std::string mask_functions(const AttentionForm& form) {
   for (size_t i = 0; i < form.masks.size(); ++i)
     if (form.masks[i] != DBK_DTYPE_NONE)
       add_line(s, "fn masked{}(score: f32, at: u32) -> f32 {{\n  return {};\n}}\n", i, masked_score(form.masks[i], i));
+  return s;
+}
+
+std::string attention_functions(const AttentionForm& form) {
+  std::string s = mask_functions(form);
+  if (!form.has_lengths()) return s;
+  s += kernel_text("_fault");
+  add_line(s, "\nfn length_of(batch: u32) -> u32 {{\n"
+          "  let length = {};\n"
+          "  if (length.y != 0u || length.x > p.keys) {{\n    report_fault(1u, batch, length);\n  }}\n"
+          "  return min(length.x, p.keys);\n}}\n",
+       form.lengths == DBK_I64 ? "lengths[batch]" : std::format("vec2<u32>(lengths[batch]{}, 0u)", form.lengths_are_last ? " + 1u" : ""));
+  return s;
+}
+
+std::string attention_bindings(const AttentionForm& form, uint32_t width, bool by_keys) {
+  std::string s;
+  uint32_t binding = 0;
+  const auto bind = [&](std::string_view access, std::string_view name, std::string_view element) {
+    add_line(s, "@group(0) @binding({}) var<storage, {}> {}: array<{}>;", binding++, access, name, element);
+  };
+  bind("read", "q", wide(width, "elem"));
+  const auto bind_keys = [&](std::string_view access) {
+    for (const char* name : {"k", "v"}) bind(access, name, wide(width, "elem"));
+  };
+  if (!form.keys_written) bind_keys("read");
+  if (form.past)
+    for (const char* name : {"past_k", "past_v"}) bind("read", name, wide(width, "elem"));
+  for (size_t i = 0; i < form.masks.size(); ++i)
+    if (form.masks[i] != DBK_DTYPE_NONE) bind("read", std::format("mask{}", i), mask_element(form.masks[i]));
+  if (form.has_lengths()) bind("read", "lengths", form.lengths == DBK_I64 ? "vec2<u32>" : "u32");
+  if (form.keys_written) bind_keys("read_write");
+  if (by_keys) bind("read_write", "sums", wide(width, "f32")), bind("read_write", "levels", "vec2<f32>");
+  else bind("read_write", "y", wide(width, "elem"));
+  if (form.scores) bind("read_write", "scores", "elem");
+  if (form.has_lengths()) bind("read_write", "fault", "atomic<u32>");
+  add_line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", binding);
   return s;
 }
 
@@ -283,8 +285,8 @@ std::string attention_text(const AttentionTile& t, const AttentionForm& form) {
   if (form.has_f16_mask()) head.enable("f16");
   std::string s = head.str();
   add_line(s, "\n// Each lane owns {} of {} elements and {} columns of the result.", t.by_keys() ? "keys" : "a query row", t.q_size, t.columns);
-  write_bindings(s, t, form);
-  write_functions(s, form);
+  s += attention_bindings(form, t.width, t.by_keys());
+  s += attention_functions(form);
   add_line(s, "@compute @workgroup_size(group_size)");
   add_line(s, "fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,");
   add_line(s, "        @builtin(local_invocation_index) lane: u32) {{");

@@ -1,4 +1,4 @@
-// Generator of the attention programs, none of which has a barrier, workgroup memory or subgroup operations.
+// Generator of the attention programs without a barrier, workgroup memory or subgroup operations.
 // `rows`: each lane owns a query row, with its q and its part of the result in registers, and walks all keys; keys and values are read
 // at addresses that the whole workgroup shares.
 // `keys`, for few query rows and many keys: a workgroup owns a query row and a part of the keys, each lane every so many of them; what
@@ -42,6 +42,7 @@ struct AttentionForm {
   bool scores = false;
   ScoreStage stage = ScoreStage::Product;
   bool lines = false;  // attention_line.h may be asked: extents that runs may have can be worth it
+  bool tiles = false;  // the same of attention_tile.h
 
   bool has_lengths() const { return lengths != DBK_DTYPE_NONE; }
   bool has_f16_mask() const;
@@ -57,5 +58,9 @@ std::string attention_label(const AttentionTile& tile, const AttentionForm& form
 // What texts of all ways have of masks: the type of their bindings' elements, and `masked0`, `masked1` of a score and a place.
 std::string_view mask_element(DType mask);
 std::string mask_functions(const AttentionForm& form);
+// What texts have that read operands where they lie: all bindings (`by_keys`: those of tiles that own keys); `masked0`, `masked1` and,
+// with lengths, `length_of` a batch.
+std::string attention_bindings(const AttentionForm& form, uint32_t width, bool by_keys = false);
+std::string attention_functions(const AttentionForm& form);
 
 }  // namespace dbk::gpu

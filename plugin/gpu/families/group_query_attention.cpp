@@ -3,6 +3,7 @@
 #include "host_fallback/group_query_attention.h"
 
 #include "plugin/gpu/families/attention_dispatch.h"
+#include "plugin/gpu/families/attention_tile.h"
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/operands.h"
 #include "plugin/gpu/families/program_text.h"
@@ -39,6 +40,7 @@ AttentionForm form_of(const TypedNode& node, const AttentionGeometry& g) {
   form.masks_may_end = g.mask_count > 0;
   form.softcap = g.softcap != 0, form.window = g.window != 0, form.zero_key = g.zero_key;
   form.lengths = node.inputs[kLastKeys].dtype, form.lengths_are_last = true, form.keys_written = true;
+  form.tiles = !node.fixed_extents || worth_tiles(g);
   return form;
 }
 
@@ -109,8 +111,13 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   push_attention(g, form_of(node, g), std::move(args), caps, kAttend, out);
 }
 
+Choice choice(const TypedNode& node, const Capabilities& caps) {
+  const AttentionGeometry g = group_query_of(node).g;
+  return attention_choice(g, form_of(node, g), caps);
+}
+
 }  // namespace
 
-constinit const Family kGroupQueryAttention{"group_query_attention", refuse, programs, launch};
+constinit const Family kGroupQueryAttention{"group_query_attention", refuse, programs, launch, nullptr, choice};
 
 }  // namespace dbk::gpu
