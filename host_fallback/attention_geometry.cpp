@@ -182,12 +182,31 @@ void add_cache(AttentionGeometry& g, const OperandTypes& in, size_t past_k, size
   g.past_k = by_heads(k), g.past_v = by_heads(v);
 }
 
-AttentionGeometry attention_geometry(std::string_view id, const Attributes& attrs, const OperandTypes& in) {
+namespace {
+
+AttentionGeometry geometry_of(std::string_view id, const Attributes& attrs, const OperandTypes& in) {
   if (id == "daybreak_attention") return windowed_attention(attrs, in);
   if (id == "attention") return onnx_attention(attrs, in);
   if (id == "multi_head_attention") return multi_head_attention(attrs, in);
   if (id == "packed_attention") return packed_attention(attrs, in);
   fail(DBK_INTERNAL, "{} is no attention", id);
+}
+
+}  // namespace
+
+AttentionGeometry attention_geometry(std::string_view id, const Attributes& attrs, const OperandTypes& in) {
+  if (!attrs.has(kAttentionWindows)) return geometry_of(id, attrs, in);
+  const std::vector<int64_t>& windows = attrs.integers(kAttentionWindows);
+  std::array<TensorType, OperandTypes::kMost> types;
+  for (size_t i = 0; i < types.size(); ++i)
+    if (in.has(i)) types[i] = {in.dtype(i), in.shape(i)};
+  for (size_t i : {kQ, kK, kV}) types[i].shape[2] = windows[2 * i + 1];
+  AttentionGeometry g = geometry_of(id, attrs, OperandTypes(std::span<const TensorType>(types)));
+  for (auto [operand, i] : {std::pair{&g.q, kQ}, {&g.k, kK}, {&g.v, kV}}) {
+    const Shape& whole = in.shape(i);
+    operand->first = windows[2 * i], operand->batch = whole[1] * whole[2], operand->row = whole[2];
+  }
+  return g;
 }
 
 }  // namespace dbk

@@ -77,6 +77,10 @@ inline int64_t first_visible_key(const AttentionGeometry& g, int64_t row, int64_
   return std::max<int64_t>(row + offset + 1 - g.window, 0);
 }
 
+// Attribute that passes alone set, of ops whose heads lie side by side in [batch, rows, columns]: queries, keys and values are columns of
+// what is given instead, first column and width of each.
+inline constexpr const char* kAttentionWindows = "windows";
+
 // The geometry of any op of the family, by the id of its row. Throws INVALID_ARGUMENT for operands that do not fit.
 AttentionGeometry attention_geometry(std::string_view id, const Attributes& attrs, const OperandTypes& in);
 

@@ -32,7 +32,7 @@ class NodeFlops {
     const std::string_view family = node_.op->family;
     const uint32_t second = node_.op_name == "QLinearMatMul" || node_.op_name == "QLinearConv" ? 3 : 1;
     const auto is_any = [&](std::initializer_list<std::string_view> names) { return std::ranges::find(names, family) != names.end(); };
-    if (!has(second)) return is_any({"attention"}) ? attention(0) : elements(out_);
+    if (!has(second)) return is_any({"attention", "group_query_attention"}) ? attention(0) : elements(out_);
     if (is_any({"block_matmul"})) return 2 * elements(out_) * static_cast<double>(in(0).shape[in(0).shape.rank() - 1]);
     if (is_any({"transposed_matmul"})) {
       const TensorType operands[] = {in(0), in(1)};

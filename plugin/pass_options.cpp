@@ -22,7 +22,7 @@ class Advisor {
       if (wish_ == to_string(form)) return {form, "option qkv=" + wish_, {}};
     ProjectionAdvice advice = measured(layer, alone);
     if (advice.microseconds.empty()) advice = usual_form(layer);
-    if (wish_ != "auto") advice.reason += std::format("; option qkv={} cannot: no attention reads all of it", wish_);
+    if (wish_ != "auto") advice.reason += std::format("; option qkv={} cannot: {}", wish_, layer.unpacked);
     return advice;
   }
 

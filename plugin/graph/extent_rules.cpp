@@ -51,6 +51,8 @@ const ExtentRules::Row ExtentRules::kRows[] = {
     {"Conv", &ExtentRules::convolution},
     {"FusedConv", &ExtentRules::convolution},
     {"Attention", &ExtentRules::attention},
+    {"MultiHeadAttention", &ExtentRules::multi_head_attention},
+    {"GroupQueryAttention", &ExtentRules::group_query_attention},
     {"Where", &ExtentRules::broadcast_all},
     {"Elementwise", &ExtentRules::broadcast_all},
 };

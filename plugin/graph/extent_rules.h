@@ -53,6 +53,9 @@ class ExtentRules {
   bool split(const Node& node);
   bool convolution(const Node& node);
   bool attention(const Node& node);
+  bool onnx_attention(const Node& node);
+  bool multi_head_attention(const Node& node);
+  bool group_query_attention(const Node& node);
 
   // Results of nodes with bodies, where those have plans (extent_bodies.cpp); `index` of the node in its block.
   void visit_bodies(const Node& node, uint32_t index);
@@ -78,6 +81,7 @@ class ExtentRules {
                                               size_t rank) const;  // attribute or input, sorted, >= 0
   bool ranked(ValueId v) const { return v != DBK_NONE && out_.ranked_[v]; }
   Dims product_dims(const Node& node);
+  Extent attention_columns(const Node& node, size_t i);
   Dims broadcast(const Dims& a, const Dims& b);
 
   const Graph& graph_;

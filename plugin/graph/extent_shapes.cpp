@@ -249,15 +249,4 @@ bool ExtentRules::convolution(const Node& node) {
   return set(node.outputs[0], std::move(result));
 }
 
-// ai.daybreak.Attention: [batch, queries, columns]; ONNX's op of that name has no rule.
-bool ExtentRules::attention(const Node& node) {
-  if (node.domain != "ai.daybreak") return false;
-  const Dims &q = dims(node.inputs[0]), &k = dims(node.inputs[1]), &v = dims(node.inputs[2]);
-  const int64_t columns = node.attrs.integer("heads") * node.attrs.integer("v_head_size");
-  Extent batch = table_.broadcast(q[0], table_.broadcast(k[0], v[0]));
-  if (node.inputs.size() > 3 && node.inputs[3] != DBK_NONE && dims(node.inputs[3]).size() == 4)
-    batch = table_.broadcast(batch, dims(node.inputs[3])[0]);
-  return set(node.outputs[0], {batch, q[q.size() - 2], table_.constant(columns)});
-}
-
 }  // namespace dbk

@@ -58,7 +58,8 @@ class Cutting {
     const ValueId id = result(v);
     const Value& from = graph_.values[v];
     Value& value = alone_.values[id];
-    if (from.constant && keeps_constants) value.origin = from.origin, value.constant = from.constant;
+    if (keeps_constants && from.constant) value.origin = from.origin, value.constant = from.constant;
+    else if (keeps_constants && types_.known[v]) value.become_constant(types_.known[v]);
     else if (is_weight(from)) value.origin = DBK_ORIGIN_PARAM, alone_.params.push_back(id);
     else alone_.main().inputs.push_back(id);
     return id;

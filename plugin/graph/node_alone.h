@@ -10,7 +10,8 @@ namespace dbk {
 // `copies` nodes of the same operands, each with outputs of its own. Values of the node have the given types.
 Graph node_alone(const Graph& graph, const Node& node, const Types& types, uint32_t copies);
 
-// Several nodes, in an order in which they can run. What none of them reads is an output; constants keep their elements.
+// Several nodes, in an order in which they can run. What none of them reads is an output; what is known of
+// elements at these types is a constant.
 Graph nodes_alone(const Graph& graph, std::span<const Node* const> nodes, const Types& types);
 
 }  // namespace dbk

@@ -18,14 +18,14 @@ std::string describe(const ProjectionLayer& layer) {
 }
 
 std::vector<ProjectionForm> forms_of(const ProjectionLayer& layer) {
-  if (layer.packable) return {ProjectionForm::Packed, ProjectionForm::Split, ProjectionForm::Plain};
+  if (layer.unpacked.empty()) return {ProjectionForm::Packed, ProjectionForm::Split, ProjectionForm::Plain};
   return {ProjectionForm::Split, ProjectionForm::Plain};
 }
 
 ProjectionAdvice usual_form(const ProjectionLayer& layer) {
-  if (layer.packable) return {ProjectionForm::Packed, "attention reads columns where they lie", {}};
+  if (layer.unpacked.empty()) return {ProjectionForm::Packed, "attention reads columns where they lie", {}};
   if (layer.joined) return {ProjectionForm::Split, "the parts are written at once, not copied", {}};
-  return {ProjectionForm::Plain, "no attention reads all of them", {}};
+  return {ProjectionForm::Plain, layer.unpacked, {}};
 }
 
 }  // namespace dbk

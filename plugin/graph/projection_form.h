@@ -22,11 +22,11 @@ struct ProjectionLayer {
   DType dtype = DBK_DTYPE_NONE;
   int64_t rows = 0, k = 0;  // of the input; rows at representative extents
   std::vector<int64_t> widths;
-  bool packable = false;    // one attention reads them all, and nobody else
+  std::string unpacked = "no attention reads all of them";  // why they are not packed; empty: one attention can read them so
   bool joined = false;      // given as one product that is taken apart
   bool biased = false;      // something is added to a product
   bool own_ends = false;    // products go on into operations that become part of them where each is for itself
-  std::string reader;       // the attention that reads them, by its extents: "heads=12 queries=1x128 keys=1x128 mask"; empty: none
+  std::string reader;       // the attention that reads them, by its extents: "heads=12 queries=1x128 keys=1x128 mask" (passes/attention_columns.h); empty: none
 };
 
 struct ProjectionAdvice {

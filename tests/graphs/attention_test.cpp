@@ -35,7 +35,7 @@ struct Form {
   bool keys_out = false;     // turned keys are an output, as a cache is
   bool projection_out = false;  // that of the keys is an output
   bool projection_read = false; // by another node, too
-  bool deep_keys = false;       // their weights have three axes
+  bool deep_keys = false;       // their weights are a batch of one matrix
   std::string unbiased{};       // the projections among "qkv" without a bias
   Source source = Source::Three;
   bool packed_out = false;      // the one product is an output
@@ -311,7 +311,7 @@ void test_projections_that_stay() {
   };
   left("the keys are an output", {.projection_out = true}, 3);
   left("somebody else reads the keys", {.projection_read = true}, 3);
-  left("weights of three axes", {.deep_keys = true}, 3);
+  left("weights that are a batch of one matrix", {.deep_keys = true}, 1);
   left("a bias of queries and values alone", {.unbiased = "k"}, 1);  // that of the keys is 0
 }
 

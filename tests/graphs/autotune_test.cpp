@@ -178,14 +178,19 @@ void test_rows_that_change() {
 }
 
 // Queries, keys and values of one input, read by one attention: the placement report's row of the layer.
-json projection_in(const daybreak::Context& context, const char* form = "auto") {
+using Attend = Value (*)(GraphBuilder&, Value q, Value k, Value v);
+Value attend(GraphBuilder& g, Value q, Value k, Value v) {
+  return g.node(daybreak::Op("Attention").in("ai.daybreak"), {q, k, v}, {{"heads", 4}, {"kv_heads", 4}, {"head_size", 8}, {"v_head_size", 8}});
+}
+
+json projection_in(const daybreak::Context& context, const char* form = "auto", Attend attends = attend) {
   constexpr int64_t kPositions = 24, kWidth = 32;
   static const Floats weight = numbers(size_t(kWidth * kWidth), 5);
   GraphBuilder g;
   const Value x = g.input("x", DBK_F32, {1, kPositions, kWidth});
   const auto projected = [&](const char* name) { return g.node("MatMul", {x, g.param(name, std::span(weight), {kWidth, kWidth})}); };
   const Value q = projected("q"), k = projected("k"), v = projected("v");
-  g.output(g.node(daybreak::Op("Attention").in("ai.daybreak"), {q, k, v}, {{"heads", 4}, {"kv_heads", 4}, {"head_size", 8}, {"v_head_size", 8}}), "y");
+  g.output(attends(g, q, k, v), "y");
   const Options options = Options().set("internal_ops", true).set("qkv", form);
   daybreak::Executable exec = context.compile(g, {.options = options, .device = device().index});
   exec.ready();
@@ -211,6 +216,15 @@ void test_forms_of_projections() {
   require(!projection_in(Tuned(tuning("quick", "", 0)).context).contains("measured_us"), "a budget of 0 measures nothing");
 }
 
+Value attend_multi_head(GraphBuilder& g, Value q, Value k, Value v) {
+  return g.node(daybreak::Op("MultiHeadAttention").in("com.microsoft"), {q, k, v}, {{"num_heads", 4}});
+}
+Value attend_onnx(GraphBuilder& g, Value q, Value k, Value v) { return g.node(daybreak::Op("Attention").in("", 23), {q, k, v}, {{"q_num_heads", 4}, {"kv_num_heads", 4}}); }
+Value attend_grouped(GraphBuilder& g, Value q, Value k, Value v) {
+  const Value last = g.constant<int32_t>({23}), total = g.constant<int32_t>({24});
+  return g.node(daybreak::Op("GroupQueryAttention").in("com.microsoft"), {q, k, v, daybreak::absent, daybreak::absent, last, total}, {{"num_heads", 4}, {"kv_num_heads", 4}});
+}
+
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 // First lines of what the files of a cache directory hold of some products or layers.
@@ -225,6 +239,20 @@ std::string kept_of(const CacheDirectory& cache, const char* some) {
 }
 
 std::string kept_of_layers(const CacheDirectory& cache) { return kept_of(cache, "projections "); }
+
+// Layers of other attention ops are other layers, with times of their own.
+void test_forms_of_attention_ops() {
+  only_on_gpus();
+  const CacheDirectory cache;
+  const Tuned tuned(tuning("quick", cache.path()));
+  for (const Attend attends : {attend, attend_multi_head, attend_onnx, attend_grouped})
+    require_equal(projection_in(tuned.context, "auto", attends).at("measured_us").size(), size_t{3}, "forms that were measured");
+  require_equal(tuned.warnings.size(), size_t{0}, "warnings");
+  const std::string kept = kept_of_layers(cache);
+  require_equal(std::ranges::count(kept, '\n'), ptrdiff_t{4}, kept.c_str());
+  for (const char* op : {"widths=32,32,32 heads=4 ", " MultiHeadAttention heads=4 ", " ai.onnx.Attention heads=4 ", " GroupQueryAttention heads=4 "})
+    require(has(kept, op), "no '{}' in {}", op, kept);
+}
 
 // Times are of the kernels that a device chooses: where options force some, none are made, and those that there are do not count.
 void test_forms_under_forced_kernels() {
@@ -391,7 +419,7 @@ void test_contradictions() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_fastest_is_taken), GRAPH_TEST(test_every_kernel_that_is_measured_can_be_forced),
-                                         GRAPH_TEST(test_later_contexts_find_it), GRAPH_TEST(test_damaged_files), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_forms_of_projections),
+                                         GRAPH_TEST(test_later_contexts_find_it), GRAPH_TEST(test_damaged_files), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_forms_of_projections), GRAPH_TEST(test_forms_of_attention_ops),
                                          GRAPH_TEST(test_forms_under_forced_kernels), GRAPH_TEST(test_times_without_matrices_stay_apart), GRAPH_TEST(test_forms_are_measured_all_or_none), GRAPH_TEST(test_forms_of_several_results),
                                          GRAPH_TEST(test_equal_layers_are_tried_once),
                                          GRAPH_TEST(test_it_can_be_watched_and_stopped), GRAPH_TEST(test_budget),

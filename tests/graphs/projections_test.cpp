@@ -168,6 +168,7 @@ struct Shared {
   bool first_out = false;      // the first result is an output
   bool own_ends = false;       // each goes on by itself
   bool weights_of_run = false; // the last weight is an input
+  int batch_axes = 0;          // of 1 that the first weight has
 };
 
 Comparison compare_shared(const Shared& s, const char* form) {
@@ -180,7 +181,7 @@ Comparison compare_shared(const Shared& s, const char* form) {
         for (size_t i = 0; i < s.widths.size(); ++i) {
           const std::string name(1, static_cast<char>('a' + i));
           const bool given = s.weights_of_run && i + 1 == s.widths.size();
-          const Value w = given ? g.input(name, DBK_F32, {k, s.widths[i]}) : weight(g, name, {k, s.widths[i]}, static_cast<uint32_t>(i + 1));
+          const Value w = given ? g.input(name, DBK_F32, {k, s.widths[i]}) : weight(g, name, i > 0 || s.batch_axes == 0 ? Dims{k, s.widths[i]} : s.batch_axes == 1 ? Dims{1, k, s.widths[i]} : Dims{1, 1, k, s.widths[i]}, static_cast<uint32_t>(i + 1));
           Value y = g.node("MatMul", {x, w});
           if (s.unbiased.find(name) == std::string::npos) y = g.node("Add", {y, weight(g, name + ".bias", {s.widths[i]}, static_cast<uint32_t>(i + 11))});
           if (s.first_out && i == 0) g.output(y, "seen");
@@ -198,6 +199,7 @@ void test_joined() {
       {"a bias of some", {.unbiased = "b"}},
       {"a result that is an output", {.first_out = true}},
       {"operations behind each", {.own_ends = true}},
+      {"a batch of one matrix", {.batch_axes = 1}},
   };
   for (const auto& [name, form] : forms) {
     const Comparison joined = compare_shared(form, "split");
@@ -217,6 +219,9 @@ void test_joined() {
 void test_not_joined() {
   const Comparison given = compare_shared({.widths = {32, 16}, .weights_of_run = true}, "split");
   require_split(given, 0, "a weight of the run");
+  const Comparison deep = compare_shared({.batch_axes = 2}, "split");  // its result has an axis more than those of the others
+  require_split(deep, 1, "a weight with more axes than the input");
+  require_equal(products(deep), size_t{1}, "the product with it");
   const Comparison packed = compare_shared({}, "packed");
   const std::string reason = packed.placement.at("projections").at(0).at("reason");
   require(reason.find("option qkv=packed cannot") != std::string::npos, "no reason in: {}", reason);

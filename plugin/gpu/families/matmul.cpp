@@ -75,7 +75,7 @@ Product matmul_product(const TypedNode& node, const Capabilities& caps) {
   p.epilogue = epilogue_of(node);
   p.parts = column_parts(*node.attrs);
   p.b_fixed = node.is_weight.size() > 1 && node.is_weight[1];
-  p.b_matrix = node.inputs[1].shape.rank() == 2;
+  p.b_matrix = node.inputs[1].shape.rank() >= 2 && b.batch.count() == 1;
   p.precision = node.precision, p.verdict = node.verdict;
   p.fixed = node.fixed_extents;
   p.panels = product_panels(p, node.inputs[1], caps);

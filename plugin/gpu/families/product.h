@@ -31,7 +31,7 @@ struct Product {
   ColumnParts parts;     // of C, each a result of its own; none: C is the result
   bool b_fixed = false;   // B is a weight: n, k and its strides never change
   bool fixed = false;     // nothing of it ever changes
-  bool b_matrix = false;  // of two dimensions
+  bool b_matrix = false;  // one matrix, whatever its axes of 1
   Precision precision = Precision::F32;
   const PrecisionVerdict* verdict = nullptr;  // on B
   std::vector<Panel> panels;  // of B

@@ -16,7 +16,8 @@ struct Heads {
 // Takes factors off a value: v = scale * result. They add no axes; nodes come in front of those listed.
 ValueId without_scale(const Rewriter& r, ValueId v, double& scale, std::vector<const Node*>& nodes);
 
-// Heads of [batch, heads, positions, size], `swapped`: of its last two axes; false where they are none.
+// Heads of [batch, heads, positions, size], `swapped`: of its last two axes; false where they are none. Of heads that are repeated, those
+// that are: queries may have more of them.
 bool read_heads(const Rewriter& r, ValueId v, bool swapped, Heads& heads);
 
 }  // namespace dbk

@@ -39,12 +39,15 @@ constexpr Pass kPasses[] = {
     {"dynamic product", lower_dynamic_matmul, kForGpu},
     {"attention bias", spread_attention_bias},
     {"weight preparation", prepare_weights, kFusingOutside},
+    {"gemm", lower_gemm, kFusingOutside},
+    {"weight preparation", prepare_weights, kFusingOutside},
     // Formulas that have an op.
     {"gelu", match_gelu},
     {"normalization", match_normalization},
     {"rotary", match_rotary},
     {"rotary", match_rotary_pairs},
     {"attention", match_attention},
+    {"attention heads", merge_heads},
     // Fewer nodes by other weights.
     {"projections", join_projections, kFusingOutside},
     {"batch normalization", fold_batch_normalization, kFusingOutside},

@@ -2,9 +2,10 @@
 // may be faster than one for each: attention reads its columns where they lie (packed), or it is taken apart, which
 // split_products makes the product's own work (split). graph/projection_form.h chooses the form of a layer.
 #include <algorithm>
-#include <format>
+#include <map>
 #include <set>
 
+#include "plugin/graph/passes/attention_columns.h"
 #include "plugin/graph/passes/column_window.h"
 #include "plugin/graph/passes/passes.h"
 #include "plugin/graph/passes/projections.h"
@@ -13,7 +14,13 @@ namespace dbk {
 
 namespace {
 
-constexpr const char* kFirst[] = {"q_first", "k_first", "v_first"};  // columns where operands begin
+// Operands of attention that are, or may become, columns of one product: given so, or as several.
+struct Operands {
+  AttentionColumns columns;
+  std::vector<ColumnWindow> windows;
+  std::vector<Projection> projections;  // without windows
+  std::string unpacked;                 // why attention cannot read them so; empty: it can
+};
 
 class Joining {
  public:
@@ -21,63 +28,119 @@ class Joining {
 
   void run() {
     for (size_t i = 0, count = r_.count(); i < count; ++i)
-      if (const Node* node = r_.at(i); node && node->domain == "ai.daybreak" && node->op_name == "Attention") visit_attention(*node);
+      if (const Node* node = r_.at(i); is_attention(node)) visit_attention(*node);
     for (size_t i = 0, count = r_.count(); i < count; ++i)
       if (const Node* node = r_.at(i); is_op(node, "MatMul")) visit_product(*node);
   }
 
  private:
+  bool is_joined_type(ValueId v) const { return r_.typed(v) && contains(F32 | F16, r_.type(v).dtype); }
+
   // All three operands, or keys and values of another sequence than that of the queries.
   void visit_attention(const Node& attention) {
+    if (!is_joined_type(attention.inputs[0])) return;
+    std::optional<Operands> refused;
     for (size_t begin : {0u, 1u}) {
-      if (visit_windows(attention, begin)) return;
-      const std::vector<Projection> projections = operands_of(attention, begin);
-      if (projections.empty()) continue;
-      ProjectionLayer layer = layer_of(r_, projections);
-      layer.packable = true;
-      layer.reader = extents_of(attention);
-      return apply(choose(std::move(layer), projections, &attention), projections, &attention, begin);
+      auto operands = windows_of(attention, begin);
+      if (!operands) operands = projections_of(attention, begin);
+      if (!operands) continue;
+      if (operands->unpacked.empty()) operands->unpacked = refuse_columns(r_, attention, operands->columns);
+      if (operands->unpacked.empty()) return settle(attention, *operands);
+      r_.miss(attention, "its operands are not read by windows of one product: " + operands->unpacked);
+      if (!refused) refused = std::move(operands);
     }
+    if (refused) return settle(attention, *refused);
+    note_distance(attention);
   }
 
-  // Operands that were taken out of one value, which attention reads as well. Whether there are.
-  bool visit_windows(const Node& attention, size_t begin) {
-    std::vector<ColumnWindow> windows;
+  void settle(const Node& attention, const Operands& operands) {
+    if (operands.windows.empty()) return apply(choose(attention, operands), operands.projections, &attention, operands.columns);
+    if (choose_windows(attention, operands) == ProjectionForm::Packed) pack_windows(attention, operands);
+  }
+
+  // Operands [begin, 3) that were taken out of one value.
+  std::optional<Operands> windows_of(const Node& attention, size_t begin) {
+    Operands operands{.columns = {.begin = begin}};
     for (size_t i = begin; i < 3; ++i) {
-      const auto window = r_.rank(attention.inputs[i]) == 3 && attention.attrs.integer(kFirst[i]) == 0 ? read_window(r_, attention.inputs[i]) : std::nullopt;
-      if (!window || (!windows.empty() && window->whole != windows[0].whole)) return false;
-      windows.push_back(*window);
+      const auto window = r_.rank(attention.inputs[i]) == 3 ? read_window(r_, attention.inputs[i]) : std::nullopt;
+      if (!window || (i > begin && window->whole != operands.columns.whole)) return std::nullopt;
+      operands.columns.whole = window->whole, operands.columns.first[i] = window->first, operands.columns.width[i] = window->width;
+      operands.windows.push_back(*window);
     }
-    const ValueId whole = windows[0].whole;
+    operands.columns.total = columns_of(r_, operands.columns.whole).value_or(0);
+    return operands;
+  }
+
+  // Operands [begin, 3) that are projections of one input, each another.
+  std::optional<Operands> projections_of(const Node& attention, size_t begin) {
+    Operands operands{.columns = {.begin = begin}};
+    AttentionColumns& columns = operands.columns;
+    for (size_t i = begin; i < 3; ++i) {
+      const ValueId operand = attention.inputs[i];
+      const auto p = r_.rank(operand) == 3 ? read_projection(r_, operand) : std::nullopt;
+      if (!p || settled_.contains(p->product) || (i > begin && p->x != operands.projections[0].x)) return std::nullopt;
+      if (std::count(attention.inputs.begin(), attention.inputs.end(), operand) > 1) {
+        unpacked_.try_emplace(p->product, describe(r_.graph(), operand) + " is two operands");
+        return std::nullopt;
+      }
+      if (r_.sole_reader(operand) != &attention) operands.unpacked = describe(r_.graph(), operand) + " is not attention's alone";
+      columns.first[i] = columns.total, columns.width[i] = width_of(r_, *p);
+      columns.total += columns.width[i];
+      operands.projections.push_back(*p);
+    }
+    return operands;
+  }
+
+  // Why attention does not read the products that its operands come from, though they may be some of several that become one.
+  void note_distance(const Node& attention) {
+    std::vector<const Node*> products;
+    std::string between;
+    for (size_t i = 0; i < 3; ++i) {
+      const auto [product, op] = product_above(attention.inputs[i]);
+      if (product) products.push_back(product);
+      if (product && between.empty()) between = op;
+    }
+    const std::string why = between.empty() ? attention.op_name + " does not read products of one input alone" : std::format("{} is between them and {}", between, attention.op_name);
+    for (const Node* product : products) unpacked_.try_emplace(product, why);
+  }
+
+  // The product that a value comes from, null where there is none near, and what is between them: an op that does more than move, if there is one.
+  std::pair<const Node*, std::string> product_above(ValueId v) const {
+    constexpr int kMostSteps = 8;
+    std::string between;
+    for (int step = 0; step < kMostSteps && v != DBK_NONE; ++step) {
+      if (const auto p = read_projection(r_, v)) return {p->product, between};
+      const Node* node = r_.producer(v);
+      if (!node || node->inputs.empty()) break;
+      if (between.empty() || between == "Reshape" || between == "Transpose") between = node->op_name;
+      v = node->inputs[0];
+    }
+    return {};
+  }
+
+  ProjectionForm choose_windows(const Node& attention, const Operands& operands) {
+    const ValueId whole = operands.columns.whole;
     const auto product = read_projection(r_, whole);
+    if (!product && !operands.unpacked.empty()) return ProjectionForm::Plain;
     ProjectionChoice choice{.layer = product ? layer_of(r_, {*product}) : ProjectionLayer{.dtype = r_.type(whole).dtype}};
-    choice.layer.packable = choice.layer.joined = true;
+    choice.layer.unpacked = operands.unpacked;
+    choice.layer.joined = true;
     choice.layer.own_ends = false;
-    choice.layer.reader = extents_of(attention);
+    choice.layer.reader = describe_attention(r_, attention);
     choice.layer.widths.clear();
-    choice.nodes.push_back((product ? product->product : windows[0].node)->table_index);
+    choice.nodes.push_back((product ? product->product : operands.windows[0].node)->table_index);
     std::vector<const Node*> nodes = product ? nodes_of({*product}, &attention) : std::vector<const Node*>{};
-    for (const ColumnWindow& window : windows) {
+    for (const ColumnWindow& window : operands.windows) {
       choice.layer.widths.push_back(window.width);
       choice.results.push_back(window.part);
-      if (product && std::ranges::find(nodes, window.node) == nodes.end()) nodes.push_back(window.node);
+      if (!nodes.empty() && std::ranges::find(nodes, window.node) == nodes.end()) nodes.push_back(window.node);
     }
-    if (r_.choose(std::move(choice), std::move(nodes)) == ProjectionForm::Packed) pack_windows(attention, begin, windows);
-    return true;
+    return r_.choose(std::move(choice), std::move(nodes));
   }
 
-  // "heads=12 queries=1x128 keys=1x128 mask causal"
-  std::string extents_of(const Node& attention) const {
-    const auto sequences = [&](size_t operand) {
-      const Shape& shape = r_.type(attention.inputs[operand]).shape;
-      return shape.rank() < 2 ? std::string("1") : std::format("{}x{}", shape[0], shape[1]);
-    };
-    const bool masked = attention.inputs.size() > 3 && attention.inputs[3] != DBK_NONE;
-    return std::format("heads={} queries={} keys={}{}{}", attention.attrs.integer("heads"), sequences(0), sequences(1), masked ? " mask" : "",
-                       attention.attrs.integer("causal") != 0 ? " causal" : "");
-  }
-
-  static std::vector<const Node*> nodes_of(const std::vector<Projection>& projections, const Node* attention) {
+  // What a measurement runs; nothing where it cannot.
+  std::vector<const Node*> nodes_of(const std::vector<Projection>& projections, const Node* attention) const {
+    if (attention && !runs_alone(r_, *attention)) return {};
     std::vector<const Node*> nodes;
     for (const Projection& p : projections)
       for (const Node* node : {p.product, p.add})
@@ -86,50 +149,19 @@ class Joining {
     return nodes;
   }
 
-  void pack_windows(const Node& attention, size_t begin, const std::vector<ColumnWindow>& windows) {
-    std::vector<int64_t> first(3);
+  void pack_windows(const Node& attention, const Operands& operands) {
     std::vector<const Node*> absorbed;
-    for (size_t i = begin; i < 3; ++i) {
-      const ColumnWindow& window = windows[i - begin];
-      first[i] = window.first;
+    for (const ColumnWindow& window : operands.windows) {
       const bool alone = std::ranges::all_of(window.node->outputs, [&](ValueId v) { return v == DBK_NONE || r_.sole_reader(v) == &attention; });
       if (alone && std::ranges::find(absorbed, window.node) == absorbed.end()) absorbed.push_back(window.node);
     }
     absorbed.push_back(&attention);
-    r_.replace(std::move(absorbed), reading(attention, begin, windows[0].whole, first));
-  }
-
-  // Attention that reads operands from `begin` on in one value, from these columns on.
-  static Node reading(const Node& attention, size_t begin, ValueId whole, const std::vector<int64_t>& first) {
-    Attributes attrs;
-    for (const Attribute& a : attention.attrs.items())
-      if (!a.name.ends_with("_first")) attrs.set(a.name, a.value);
-    for (size_t i = 0; i < 3; ++i) attrs.set(kFirst[i], first[i]);
-    std::vector<ValueId> inputs = attention.inputs;
-    std::fill(inputs.begin() + static_cast<ptrdiff_t>(begin), inputs.begin() + 3, whole);
-    return Rewriter::make("Attention", std::move(inputs), attention.outputs, std::move(attrs), "ai.daybreak");
-  }
-
-  // The projections of operands [begin, 3) where they have one input and nobody else reads them, else none.
-  std::vector<Projection> operands_of(const Node& attention, size_t begin) {
-    std::vector<Projection> list;
-    std::string why;
-    for (size_t i = begin; i < 3; ++i) {
-      const ValueId operand = attention.inputs[i];
-      const auto p = r_.rank(operand) == 3 && attention.attrs.integer(kFirst[i]) == 0 ? read_projection(r_, operand) : std::nullopt;
-      if (!p || (!list.empty() && p->x != list[0].x)) return {};
-      const bool twice = std::count(attention.inputs.begin(), attention.inputs.end(), operand) > 1;
-      if (twice || r_.sole_reader(operand) != &attention) why = describe(r_.graph(), operand) + (twice ? " is two operands" : " is not attention's alone");
-      list.push_back(*p);
-    }
-    if (why.empty()) return list;
-    r_.miss(attention, "its operands are not read by windows of one product: " + why);
-    return {};
+    r_.replace(std::move(absorbed), reading_columns(r_, attention, operands.columns));
   }
 
   // Other products of the same input, in the order of the graph, up to three at a time.
   void visit_product(const Node& product) {
-    if (settled_.contains(&product) || !r_.typed(product.inputs[0]) || !contains(F32 | F16, r_.type(product.inputs[0]).dtype)) return;
+    if (settled_.contains(&product) || !is_joined_type(product.inputs[0])) return;
     std::vector<const Node*> readers = r_.readers(product.inputs[0]);
     std::ranges::sort(readers, [&](const Node* a, const Node* b) { return r_.before(*a, *b); });
     std::vector<Projection> projections;
@@ -139,7 +171,17 @@ class Joining {
       if (p) projections.push_back(*p);
     }
     if (projections.size() < 2) return;
-    apply(choose(layer_of(r_, projections), projections, nullptr), projections, nullptr, 0);
+    ProjectionLayer layer = layer_of(r_, projections);
+    for (const Projection& p : projections)
+      if (const auto why = unpacked_.find(p.product); why != unpacked_.end()) layer.unpacked = why->second;
+    apply(choose(std::move(layer), projections, nullptr), projections, nullptr, {});
+  }
+
+  ProjectionForm choose(const Node& attention, const Operands& operands) {
+    ProjectionLayer layer = layer_of(r_, operands.projections);
+    layer.unpacked = operands.unpacked;
+    layer.reader = describe_attention(r_, attention);
+    return choose(std::move(layer), operands.projections, &attention);
   }
 
   ProjectionForm choose(ProjectionLayer layer, const std::vector<Projection>& projections, const Node* attention) {
@@ -153,19 +195,18 @@ class Joining {
     return r_.choose(std::move(choice), alone ? nodes_of(projections, attention) : std::vector<const Node*>{});
   }
 
-  void apply(ProjectionForm form, const std::vector<Projection>& projections, const Node* attention, size_t begin) {
-    if (form == ProjectionForm::Packed) pack(projections, *attention, begin);
+  void apply(ProjectionForm form, const std::vector<Projection>& projections, const Node* attention, AttentionColumns columns) {
+    if (form == ProjectionForm::Packed) pack(projections, *attention, columns);
     if (form == ProjectionForm::Split) split(projections);
   }
 
-  void pack(const std::vector<Projection>& projections, const Node& attention, size_t begin) {
-    std::vector<int64_t> first(3);
-    for (size_t i = begin + 1; i < 3; ++i) first[i] = first[i - 1] + width_of(r_, projections[i - 1 - begin]);
+  void pack(const std::vector<Projection>& projections, const Node& attention, AttentionColumns columns) {
     JoinedProjection joined = join(r_, projections);
+    columns.whole = joined.value;
     std::vector<Rewriter::Replacement> list;
     list.push_back({joined.products, std::move(joined.product)});
     if (joined.sum) list.push_back({joined.sums, *std::move(joined.sum)});
-    list.push_back({{&attention}, reading(attention, begin, joined.value, first)});
+    list.push_back({{&attention}, reading_columns(r_, attention, columns)});
     r_.replace_all(std::move(list));
   }
 
@@ -185,7 +226,8 @@ class Joining {
   }
 
   Rewriter& r_;
-  std::set<const Node*> settled_;  // products of layers whose form is chosen
+  std::set<const Node*> settled_;                // products of layers whose form is chosen
+  std::map<const Node*, std::string> unpacked_;  // of products of other layers: why attention does not read their columns
 };
 
 }  // namespace

@@ -103,10 +103,10 @@ std::string misfit(const Rewriter& r, const Pattern& p) {
   const auto batch = [&](const Heads& heads) { return r.extents().dim(heads.value, 0); };
   const auto positions = [&](const Heads& heads) { return r.extents().dim(heads.value, r.rank(heads.value) == 4 ? 2 : 1); };
   const std::vector<Extent>& result = r.extents().of(p.result);
-  if (p.q.count != p.k.count || p.k.count != p.v.count || p.q.size != p.k.size) return "queries, keys and values have different heads";
+  if (p.q.count % p.k.count != 0 || p.k.count != p.v.count || p.q.size != p.k.size) return "queries, keys and values have different heads";
   if (batch(p.q) != batch(p.k) || batch(p.q) != batch(p.v)) return "the batch extents of queries, keys and values are not known to be equal";
   if (positions(p.k) != positions(p.v)) return "the numbers of keys and values are not known to be equal";
-  if (result.size() != 3 || result[0] != batch(p.q) || result[1] != positions(p.q) || !r.extents().is(result[2], p.v.count * p.v.size))
+  if (result.size() != 3 || result[0] != batch(p.q) || result[1] != positions(p.q) || !r.extents().is(result[2], p.q.count * p.v.size))
     return "the result's shape is not known to be [batch, queries, columns]";
   return "";
 }

@@ -11,6 +11,8 @@ void fold_constants(Rewriter& r);
 void settle_shapes(Rewriter& r);
 // Einsum of one operand or two becomes sums, products and transposes.
 void lower_einsum(Rewriter& r);
+// Gemm with a weight becomes MatMul and Add, where other passes can do more with these.
+void lower_gemm(Rewriter& r);
 // DynamicQuantizeMatMul becomes codes and their product.
 void lower_dynamic_matmul(Rewriter& r);
 // Transposes of a matrix per batch by way of one batch axis become one Transpose.
@@ -33,6 +35,8 @@ void match_rotary(Rewriter& r);
 void match_rotary_pairs(Rewriter& r);
 // Attention that exporters write out: ai.daybreak.Attention.
 void match_attention(Rewriter& r);
+// Attention of ONNX reads heads side by side, where only Transposes bring them into an axis of their own.
+void merge_heads(Rewriter& r);
 // The bias of MultiHeadAttention goes to the projections it belongs to.
 void spread_attention_bias(Rewriter& r);
 // Products of one input become one, where the device wants that: for attention to read, or to be taken apart.

@@ -9,6 +9,11 @@ namespace dbk {
 
 namespace {
 
+int64_t depth_of(const Rewriter& r, const Projection& projection) {
+  const Shape& shape = r.type(projection.weight).shape;
+  return shape[shape.rank() - 2];
+}
+
 // Of an Add with one weight of one axis: which operand that is.
 std::optional<size_t> bias_operand(const Rewriter& r, const Node* add) {
   if (!is_op(add, "Add")) return std::nullopt;
@@ -16,13 +21,31 @@ std::optional<size_t> bias_operand(const Rewriter& r, const Node* add) {
   return r.is_weight(add->inputs[at]) && r.rank(add->inputs[at]) == 1 ? std::optional(at) : std::nullopt;
 }
 
+// One matrix, perhaps with batch axes of 1, which give the product none that x does not have.
+bool is_matrix(const Rewriter& r, ValueId weight, ValueId x) {
+  const Shape& shape = r.type(weight).shape;
+  if (shape.rank() == 2) return true;
+  return shape.rank() > 2 && r.typed(x) && shape.rank() <= r.rank(x) && std::all_of(shape.begin(), shape.end() - 2, [](int64_t d) { return d == 1; });
+}
+
 std::optional<Projection> checked(const Rewriter& r, const Node* product, const Node* add) {
-  if (!is_op(product, "MatMul") || !r.is_weight(product->inputs[1]) || r.rank(product->inputs[1]) != 2) return std::nullopt;
+  if (!is_op(product, "MatMul") || !r.is_weight(product->inputs[1]) || !is_matrix(r, product->inputs[1], product->inputs[0])) return std::nullopt;
   Projection p{product->inputs[0], product->inputs[1], DBK_NONE, product, add, product->outputs[0]};
   if (!add) return p;
   p.bias = add->inputs[*bias_operand(r, add)];
   p.result = add->outputs[0];
   return r.type(p.bias).shape[0] == width_of(r, p) ? std::optional(p) : std::nullopt;
+}
+
+// A weight without batch axes.
+ValueId as_matrix(Rewriter& r, const Projection& p) {
+  const TensorType type = r.type(p.weight);
+  if (type.shape.rank() == 2) return p.weight;
+  const int64_t rows = depth_of(r, p), columns = width_of(r, p);
+  Attributes attrs;
+  attrs.set("allowzero", int64_t{1});
+  const ValueId matrix = r.add_value({type.dtype, {rows, columns}});
+  return r.insert(Rewriter::make("Reshape", {p.weight, r.add_integers({rows, columns})}, {matrix}, std::move(attrs)), *p.product)->outputs[0];
 }
 
 // Weights side by side.
@@ -65,11 +88,14 @@ std::optional<Projection> projection_from(const Rewriter& r, const Node& product
   return checked(r, &product, nullptr);
 }
 
-int64_t width_of(const Rewriter& r, const Projection& projection) { return r.type(projection.weight).shape[1]; }
+int64_t width_of(const Rewriter& r, const Projection& projection) {
+  const Shape& shape = r.type(projection.weight).shape;
+  return shape[shape.rank() - 1];
+}
 
 ProjectionLayer layer_of(const Rewriter& r, const std::vector<Projection>& projections) {
   const TensorType& x = r.type(projections.front().x);
-  ProjectionLayer layer{.dtype = x.dtype, .k = r.type(projections.front().weight).shape[0]};
+  ProjectionLayer layer{.dtype = x.dtype, .k = depth_of(r, projections.front())};
   layer.rows = layer.k > 0 ? x.count() / layer.k : 0;
   for (const Projection& p : projections) {
     layer.widths.push_back(width_of(r, p));
@@ -85,7 +111,7 @@ JoinedProjection join(Rewriter& r, const std::vector<Projection>& projections) {
   JoinedProjection joined;
   std::vector<ValueId> weights, biases;
   for (const Projection& p : projections) {
-    weights.push_back(p.weight);
+    weights.push_back(as_matrix(r, p));
     joined.products.push_back(p.product);
     if (biased) biases.push_back(p.add ? p.bias : zeros(r, dtype, width_of(r, p)));
     if (p.add) joined.sums.push_back(p.add);
