@@ -59,10 +59,11 @@ class NodeFlops {
   bool has(uint32_t i) const { return i < node_.inputs.size() && node_.inputs[i] != DBK_NONE; }
   const TensorType& in(uint32_t i) const { return types_[node_.inputs[i]]; }
   static double per_first(const TensorType& weights) { return elements(weights) / std::max(1.0, static_cast<double>(weights.shape[0])); }
-  // Scores and their product with the values: each query meets every key, twice.
+  // Scores and their product with the values: each query meets every key, twice. Those of a cache are among the keys that are handed on.
   double attention(uint32_t keys) const {
-    const size_t rank = in(keys).shape.rank();
-    return rank < 2 ? elements(out_) : 4 * elements(in(0)) * static_cast<double>(in(keys).shape[rank - 2]);
+    const bool hands_on = node_.outputs.size() > 1 && node_.outputs[1] != DBK_NONE;
+    const Shape& shape = (hands_on ? types_[node_.outputs[1]] : in(keys)).shape;
+    return shape.rank() < 2 ? elements(out_) : 4 * elements(in(0)) * static_cast<double>(shape[shape.rank() - 2]);
   }
 
   const Node& node_;
