@@ -2,6 +2,7 @@
 
 #include <format>
 
+#include "attention_jobs.h"
 #include "models.h"
 #include "onednn_yardstick.h"
 #ifdef DAYBREAK_GPU
@@ -20,6 +21,13 @@ constexpr MatmulSize kProducts[] = {{128, 384, 384},  {128, 384, 1536}, {128, 15
                                     {64, 8192, 2048}, {127, 131, 137},  {509, 521, 523},  {1021, 61, 1019}};
 constexpr int64_t kMostRows = 8;  // from 1 on: a step of a decoder
 constexpr MatmulSize kSmallRows{0, 2048, 2048};
+// Of other numbers than f32: squares, a layer of BERT-base and a step of a decoder.
+struct NumberKind {
+  const char* name;
+  Numbers numbers;
+};
+constexpr NumberKind kOtherNumbers[] = {{"matmul_f16", Numbers::F16}, {"matmul_f16_f32acc", Numbers::F16F32acc}, {"matmul_i8", Numbers::I8}};
+constexpr MatmulSize kOtherProducts[] = {{128, 128, 128}, {512, 512, 512}, {1024, 1024, 1024}, {128, 768, 3072}, {1, 2048, 2048}};
 
 struct RowOp {
   const char *op, *name;
@@ -44,8 +52,19 @@ constexpr NamedConv kConvs[] = {{"3x3_64", {64, 64, 56, 3, 1, 1}},
                                 {"depthwise_3x3_96", {96, 96, 112, 3, 1, 96}},
                                 {"7x7_stride2", {3, 64, 224, 7, 2, 1}}};
 
-// BERT-base, the same with 512 tokens, and a step of a decoder.
-constexpr AttentionSize kAttentions[] = {{12, 128, 128, 64}, {12, 512, 512, 64}, {32, 1, 1024, 64}};
+struct NamedAttention {
+  const char* name;
+  AttentionSize size;
+};
+// BERT-base, the same with 512 tokens, a step of a decoder; a prompt and a step of Llama 3.2 1B, whose heads share keys in groups of 4.
+constexpr NamedAttention kAttentions[] = {{"12x128x128x64", {12, 128, 128, 64}},
+                                          {"12x512x512x64", {12, 512, 512, 64}},
+                                          {"32x1x1024x64", {32, 1, 1024, 64}},
+                                          {"causal_12x512x512x64", {12, 512, 512, 64, 12, true}},
+                                          {"grouped_32by8x256x256x64", {32, 256, 256, 64, 8, true}},
+                                          {"cached_32by8x1x1024x64", {32, 1, 1024, 64, 8, true, true}}};
+
+constexpr EncoderSize kMiniLmLike{6, 384, 12, 1536, 128};
 
 const ModelCase kMiniLm{"minilm_128", "minilm-f32", {{"batch_size", 1}, {"sequence_length", 128}}};
 const ModelCase kModels[] = {kMiniLm,
@@ -66,11 +85,11 @@ MakeJob job(Make make, Size... size) {
   return [=](const daybreak::Context& context, uint32_t device) { return make(context, device, size...); };
 }
 
-std::string product_name(const MatmulSize& s) { return std::format("matmul/{}x{}x{}", s.rows, s.inner, s.columns); }
+std::string product_name(const char* kind, const MatmulSize& s) { return std::format("{}/{}x{}x{}", kind, s.rows, s.inner, s.columns); }
 
 void add_products(std::vector<Case>& list) {
   for (int64_t n : kSquares) {
-    Case square{std::format("matmul/{}", n), job(matmul_job, MatmulSize{n, n, n}), {}, true};
+    Case square{std::format("matmul/{}", n), job(matmul_job, MatmulSize{n, n, n}, Numbers::F32), {}, true};
 #ifdef DAYBREAK_GPU
     if (n <= kLargestNaive)
       square.yardsticks.push_back({"naive", [n] { return std::make_unique<NaiveMatmul>(static_cast<uint32_t>(n)); }});
@@ -78,9 +97,13 @@ void add_products(std::vector<Case>& list) {
     square.yardsticks.push_back({"onednn", [n] { return std::make_unique<OnednnMatmul>(n); }});
     list.push_back(std::move(square));
   }
-  const auto add = [&](const MatmulSize& s) { list.push_back({product_name(s), job(matmul_job, s), {}, true}); };
-  for (const MatmulSize& s : kProducts) add(s);
-  for (int64_t rows = 1; rows <= kMostRows; ++rows) add({rows, kSmallRows.inner, kSmallRows.columns});
+  const auto add = [&](const char* kind, const MatmulSize& s, Numbers numbers) {
+    list.push_back({product_name(kind, s), job(matmul_job, s, numbers), {}, true});
+  };
+  for (const MatmulSize& s : kProducts) add("matmul", s, Numbers::F32);
+  for (int64_t rows = 1; rows <= kMostRows; ++rows) add("matmul", {rows, kSmallRows.inner, kSmallRows.columns}, Numbers::F32);
+  for (const NumberKind& kind : kOtherNumbers)
+    for (const MatmulSize& s : kOtherProducts) add(kind.name, s, kind.numbers);
 }
 
 }  // namespace
@@ -92,9 +115,10 @@ std::vector<Case> all_cases() {
     list.push_back(
         {std::format("{}/{}x{}", row.name, row.rows, row.columns), job(op_job, row.op, row.rows, row.columns)});
   for (const NamedConv& conv : kConvs) list.push_back({std::string("conv/") + conv.name, job(conv_job, conv.size)});
-  for (const AttentionSize& s : kAttentions)
-    list.push_back({std::format("attention/{}x{}x{}x{}", s.heads, s.queries, s.keys, s.width), job(attention_job, s)});
+  for (const NamedAttention& attention : kAttentions)
+    list.push_back({std::string("attention/") + attention.name, job(attention_job, attention.size)});
   for (const ModelCase& model : kModels) list.push_back({std::string("model/") + model.name, job(model_job, model)});
+  list.push_back({"rebind/minilm_like", job(rebind_job, kMiniLmLike)});
   for (int64_t kernels : kChains) list.push_back({std::format("dispatch/{}", kernels), job(chain_job, kernels)});
   for (int64_t bytes : kTransfers) {
     list.push_back({std::format("readback/{}", bytes), job(transfer_job, Direction::Readback, bytes)});

@@ -1,5 +1,5 @@
 // What is measured on every device of the plugin: products, row and element-wise ops, convolutions, attention, whole
-// models, and what runs cost besides. One list; measured.h runs it.
+// models, binding other extents, and what runs cost besides. One list; measured.h runs it.
 #pragma once
 
 #include <memory>

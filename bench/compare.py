@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""compare.py BEFORE.json AFTER.json: two result files of Google Benchmark (--benchmark_out=FILE --benchmark_repetitions=N), name by name.
+"""compare.py BEFORE.json AFTER.json: two result files of Google Benchmark (--benchmark_out=FILE --benchmark_repetitions=N), or two peers.json, name by name.
 
-Compares medians of the repetitions. A ratio above 1 means that AFTER is faster. With --limit PERCENT the exit status is 1 where anything is
+Compares medians of the repetitions, or of the rounds. A ratio above 1 means that AFTER is faster. With --limit PERCENT the exit status is 1 where anything is
 slower by more than that.
 """
 import argparse
@@ -11,17 +11,39 @@ import re
 import statistics
 import sys
 
+PEERS = "daybreak.peers/"
 NANOSECONDS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
+
+
+def medians_of_peers(document):
+    """Nanoseconds by JOB/SIDE."""
+    return {f"{result['job']}/{side}": statistics.median(each["median_ms"] for each in rounds) * NANOSECONDS["ms"]
+            for result in document["results"] for side, rounds in result["samples"].items() if rounds}
 
 
 def medians(document, time="real_time"):
     """Nanoseconds by name. Aggregates that the file has, and benchmarks that failed, do not count."""
+    if is_of_peers(document):
+        return medians_of_peers(document)
     samples = {}
     for row in document["benchmarks"]:
         if row.get("run_type", "iteration") != "iteration" or row.get("error_occurred"):
             continue
         samples.setdefault(row.get("run_name", row["name"]), []).append(row[time] * NANOSECONDS[row["time_unit"]])
     return {name: statistics.median(values) for name, values in samples.items()}
+
+
+def is_of_peers(document):
+    return str(document.get("schema", "")).startswith(PEERS)
+
+
+def other_conditions(before, after):
+    """What two peers.json say of the machines, where it is not the same: "NAME: BEFORE, now AFTER"."""
+    def flat(document):
+        facts = document.get("machine", {})
+        return {key: value for key, value in facts.items() if key != "versions"} | facts.get("versions", {})
+    a, b = flat(before), flat(after)
+    return [f"{key}: {a.get(key)}, now {b.get(key)}" for key in a | b if a.get(key) != b.get(key)]
 
 
 def compare(before, after):
@@ -51,10 +73,10 @@ def load(path):
     try:
         with open(path, encoding="utf-8") as file:
             document = json.load(file)
-        document["benchmarks"][0:0]
+        document["results" if is_of_peers(document) else "benchmarks"][0:0]
         return document
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        sys.exit(f"compare.py: {path} is no result file of Google Benchmark: {error!r}")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        sys.exit(f"compare.py: {path} is no result file of Google Benchmark, nor a peers.json: {error!r}")
 
 
 def main(arguments=None):
@@ -64,10 +86,15 @@ def main(arguments=None):
     parser.add_argument("--cpu", action="store_true", help="CPU time instead of real time")
     parser.add_argument("--limit", type=float, metavar="PERCENT", help="status 1 where anything is slower by more")
     options = parser.parse_args(arguments)
-    before, after = ({name: value for name, value in medians(load(path), "cpu_time" if options.cpu else "real_time").items()
-                      if re.search(options.filter, name)} for path in (options.before, options.after))
+    documents = [load(path) for path in (options.before, options.after)]
+    if options.cpu and any(map(is_of_peers, documents)):
+        sys.exit("compare.py: a peers.json has no CPU times")
+    before, after = ({name: value for name, value in medians(document, "cpu_time" if options.cpu else "real_time").items()
+                      if re.search(options.filter, name)} for document in documents)
     rows, gone, new = compare(before, after)
     print(table(rows))
+    for line in other_conditions(*documents):
+        print(f"not the same: {line}")
     for what, names in (("only before", gone), ("only after", new)):
         if names:
             print(f"{what}: {', '.join(names)}")

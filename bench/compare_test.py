@@ -13,15 +13,23 @@ def row(name, time, unit="ms", **more):
     return {"name": name, "run_name": name, "run_type": "iteration", "real_time": time, "cpu_time": 2 * time, "time_unit": unit, **more}
 
 
+def peers(times, **facts):
+    """As peers.py writes it, of one job: milliseconds of rounds by side."""
+    samples = {side: [{"first_ms": 99, "median_ms": each, "min_ms": 0} for each in rounds] for side, rounds in times.items()}
+    return {"schema": "daybreak.peers/3", "machine": {"isa": "AVX2", "versions": {"rival": "1.0"}} | facts,
+            "results": [{"job": "matmul", "samples": samples, "ratios": {}, "floors": {}, "remarks": {}}]}
+
+
 class Compare(unittest.TestCase):
     def setUp(self):
         self.directory = tempfile.TemporaryDirectory()
         self.addCleanup(self.directory.cleanup)
 
-    def file(self, name, rows):
+    def file(self, name, content):
+        """Of rows, or of a whole document."""
         path = os.path.join(self.directory.name, name)
         with open(path, "w", encoding="utf-8") as file:
-            json.dump({"context": {}, "benchmarks": rows}, file)
+            json.dump(content if isinstance(content, dict) else {"context": {}, "benchmarks": content}, file)
         return path
 
     def run_on(self, before, after, *more):
@@ -63,6 +71,25 @@ class Compare(unittest.TestCase):
     def test_cpu_time(self):
         rows = [row("a", 1, cpu_time=3)]
         self.assertIn("3 ms", self.run_on(rows, rows, "--cpu")[1])
+
+    def test_files_of_peers(self):
+        before, after = peers({"daybreak_gpu": [8, 2, 4], "gone": [1], "failed": []}), peers({"daybreak_gpu": [2]})
+        status, text = self.run_on(before, after, "--limit", "1")
+        self.assertEqual(status, 0)
+        self.assertEqual(text.splitlines()[1].split(), ["matmul/daybreak_gpu", "4", "ms", "2", "ms", "2.00"])
+        self.assertIn("only before: matmul/gone\n", text)
+        self.assertNotIn("failed", text)
+        self.assertNotIn("not the same", text)
+        self.assertEqual(self.run_on(after, before, "--limit", "1")[0], 1)
+        with self.assertRaises(SystemExit) as caught:
+            self.run_on(before, after, "--cpu")
+        self.assertIn("CPU times", str(caught.exception))
+
+    def test_peers_of_another_machine(self):
+        _, text = self.run_on(peers({"a": [1]}, tuned=False), peers({"a": [1]}, tuned=True, versions={"rival": "2.0"}))
+        self.assertIn("not the same: tuned: False, now True", text)
+        self.assertIn("not the same: rival: 1.0, now 2.0", text)
+        self.assertNotIn("isa", text)
 
     def test_files_that_are_none(self):
         with self.assertRaises(SystemExit) as caught:

@@ -1,14 +1,13 @@
 #include "jobs.h"
 
 #include <chrono>
+#include <cstring>
 
 namespace bench {
 
 namespace {
 
 using daybreak::Dims;
-
-constexpr uint32_t kOpset = 23;
 
 class Transfer : public Job {
  public:
@@ -45,28 +44,58 @@ std::vector<float> values(size_t count) {
   return v;
 }
 
-GraphJob::GraphJob(const daybreak::Context& context, uint32_t device, daybreak::GraphBuilder& graph) {
+std::vector<std::byte> values(uint32_t dtype, size_t count) {
+  const std::vector<float> numbers = values(count);
+  const auto as = [&]<class T>(T, float scale) {
+    std::vector<std::byte> bytes(count * sizeof(T));
+    for (size_t i = 0; i < count; ++i) {
+      const T number = static_cast<T>(numbers[i] * scale);
+      std::memcpy(bytes.data() + i * sizeof(T), &number, sizeof(T));
+    }
+    return bytes;
+  };
+  switch (dtype) {
+    case DBK_F32: return as(float{}, 1);
+    case DBK_F16: return as(daybreak::half{}, 1);
+    case DBK_I8: return as(int8_t{}, 128);
+    default: throw std::logic_error("no benchmark has elements of this type");
+  }
+}
+
+daybreak::Executable ready_executable(const daybreak::Context& context, uint32_t device, daybreak::GraphBuilder& graph,
+                                      const daybreak::Options& options) {
   daybreak::Compile how;
   how.device = device;
-  exec_ = context.compile(graph, how);
-  const auto fill = [&](const daybreak::IoInfo& info) -> const std::vector<float>& {
-    return data_.emplace_back(values(static_cast<size_t>(info.dims.product())));
-  };
-  for (const auto& param : exec_.params()) exec_.set_param(param.name, std::span(fill(param)));
-  exec_.ready();
-  run_ = daybreak::Run(exec_);
-  for (const auto& input : exec_.inputs()) run_.bind_input(input.name, daybreak::view_of(fill(input), input.dims));
+  how.options = options;
+  daybreak::Executable exec = context.compile(graph, how);
+  for (const auto& param : exec.params()) {
+    const std::vector<std::byte> data = values(param.dtype, static_cast<size_t>(param.dims.product()));
+    exec.set_param(param.name, daybreak::View(data, param.dtype, param.dims));
+  }
+  exec.ready();
+  return exec;
+}
+
+GraphJob::GraphJob(const daybreak::Context& context, uint32_t device, daybreak::GraphBuilder& graph, const daybreak::Options& options)
+    : exec_(ready_executable(context, device, graph, options)), run_(exec_) {
+  for (const auto& input : exec_.inputs()) {
+    const auto& data = data_.emplace_back(values(input.dtype, static_cast<size_t>(input.dims.product())));
+    run_.bind_input(input.name, daybreak::View(data, input.dtype, input.dims));
+  }
 }
 
 Work product_work(MatmulSize size) {
   return {.steps = {{2.0 * static_cast<double>(size.rows) * static_cast<double>(size.inner * size.columns), 0}}};
 }
 
-std::unique_ptr<GraphJob> matmul_job(const daybreak::Context& context, uint32_t device, MatmulSize size) {
+std::unique_ptr<GraphJob> matmul_job(const daybreak::Context& context, uint32_t device, MatmulSize size, Numbers numbers) {
+  const uint32_t type = numbers == Numbers::I8 ? DBK_I8 : numbers == Numbers::F16 ? DBK_F16 : DBK_F32;
   daybreak::GraphBuilder g(kOpset);
-  const auto a = g.input<float>("a", Dims{size.rows, size.inner});
-  g.output(g.node("MatMul", {a, g.param<float>("b", Dims{size.inner, size.columns})}), "y");
-  return std::make_unique<GraphJob>(context, device, g);
+  const auto a = g.input("a", type, Dims{size.rows, size.inner}), b = g.param("b", type, Dims{size.inner, size.columns});
+  g.output(g.node(numbers == Numbers::I8 ? "MatMulInteger" : "MatMul", {a, b}), "y");
+  daybreak::Options options;
+  if (numbers == Numbers::F16F32acc) options.set("precision", "f16_f32acc");
+  return std::make_unique<GraphJob>(context, device, g, options);
 }
 
 std::unique_ptr<Job> mlp_job(const daybreak::Context& context, uint32_t device, MlpSize size) {
@@ -93,15 +122,6 @@ std::unique_ptr<Job> conv_job(const daybreak::Context& context, uint32_t device,
   g.output(g.node("Conv", {x, w},
                   {{"group", size.groups}, {"pads", {pad, pad, pad, pad}}, {"strides", {size.stride, size.stride}}}),
            "y");
-  return std::make_unique<GraphJob>(context, device, g);
-}
-
-std::unique_ptr<Job> attention_job(const daybreak::Context& context, uint32_t device, AttentionSize size) {
-  daybreak::GraphBuilder g(kOpset);
-  const auto q = g.input<float>("q", Dims{1, size.heads, size.queries, size.width});
-  const auto k = g.input<float>("k", Dims{1, size.heads, size.keys, size.width});
-  const auto v = g.input<float>("v", Dims{1, size.heads, size.keys, size.width});
-  g.output(g.node("Attention", {q, k, v}), "y");
   return std::make_unique<GraphJob>(context, device, g);
 }
 

@@ -31,23 +31,29 @@ using MakeJob = std::function<std::unique_ptr<Job>(const daybreak::Context& cont
 // stay the same, and read nothing back: they cost kernels and what a run costs by itself.
 class GraphJob : public Job {
  public:
-  GraphJob(const daybreak::Context& context, uint32_t device, daybreak::GraphBuilder& graph);
+  GraphJob(const daybreak::Context& context, uint32_t device, daybreak::GraphBuilder& graph, const daybreak::Options& options = {});
   void run() override { run_.run({.mode = DBK_RUN_NO_READBACK}); }
   Work work() const override { return work_of(exec_); }
   const daybreak::Executable& exec() const { return exec_; }
 
  private:
   daybreak::Executable exec_;
-  std::vector<std::vector<float>> data_;
+  std::vector<std::vector<std::byte>> data_;  // of inputs
   daybreak::Run run_;
 };
+
+inline constexpr uint32_t kOpset = 23;
+// Compiled, its parameters filled with numbers.
+daybreak::Executable ready_executable(const daybreak::Context& context, uint32_t device, daybreak::GraphBuilder& graph,
+                                      const daybreak::Options& options = {});
 
 // C = A B, B a parameter.
 struct MatmulSize {
   int64_t rows, inner, columns;
 };
+enum class Numbers { F32, F16, F16F32acc, I8 };  // F16F32acc: f32 with precision=f16_f32acc; I8: with sums of 32 bits
 Work product_work(MatmulSize size);  // its arithmetic alone
-std::unique_ptr<GraphJob> matmul_job(const daybreak::Context& context, uint32_t device, MatmulSize size);
+std::unique_ptr<GraphJob> matmul_job(const daybreak::Context& context, uint32_t device, MatmulSize size, Numbers numbers);
 // Element-wise and row ops over [rows, columns].
 std::unique_ptr<Job> op_job(const daybreak::Context& context, uint32_t device, std::string_view op, int64_t rows,
                             int64_t columns);
@@ -64,10 +70,6 @@ struct ConvSize {
   int64_t inputs, outputs, extent, kernel, stride, groups;
 };
 std::unique_ptr<Job> conv_job(const daybreak::Context& context, uint32_t device, ConvSize size);
-struct AttentionSize {
-  int64_t heads, queries, keys, width;
-};
-std::unique_ptr<Job> attention_job(const daybreak::Context& context, uint32_t device, AttentionSize size);
 // So many kernels, one after the other, on a dozen elements.
 std::unique_ptr<Job> chain_job(const daybreak::Context& context, uint32_t device, int64_t kernels);
 
@@ -78,7 +80,8 @@ std::unique_ptr<Job> transfer_job(const daybreak::Context& context, uint32_t dev
 
 double seconds_of(Job& job);  // of one run
 
-// The same numbers for everybody: f32 in [-1, 1).
+// The same numbers for everybody: in [-1, 1), integers over all of their range.
 std::vector<float> values(size_t count);
+std::vector<std::byte> values(uint32_t dtype, size_t count);
 
 }  // namespace bench

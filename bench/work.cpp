@@ -28,12 +28,20 @@ std::vector<Peak> measured_peaks(const daybreak::Context& context) {
   for (const json& device : devices) {
     const json measured = device.value("measured", json());
     const auto giga = [&](const char* name) {
-      return measured.is_object() ? measured.at(name).get<double>() * 1e9 : 0;
+      return measured.is_object() && measured.at(name).is_number() ? measured.at(name).get<double>() * 1e9 : 0;
     };
-    peaks.push_back({giga("matmul_f32_gigaflops"), giga("memory_gigabytes_per_second"),
-                     giga("upload_gigabytes_per_second"), giga("readback_gigabytes_per_second")});
+    peaks.push_back({giga("matmul_f32_gigaflops"),
+                     giga("memory_gigabytes_per_second"),
+                     giga("upload_gigabytes_per_second"),
+                     giga("readback_gigabytes_per_second"),
+                     {{"f16", giga("matmul_f16_gigaflops")}, {"f16_f32acc", giga("matmul_f16_f32acc_gigaflops")}}});
   }
   return peaks;
+}
+
+double Peak::flops_of(const std::string& arithmetic) const {
+  const auto found = other_flops.find(arithmetic);
+  return found != other_flops.end() && found->second > 0 ? found->second : flops;
 }
 
 double Work::flops() const {
@@ -50,7 +58,7 @@ double Work::bytes() const {
 
 double Work::seconds_at(const Peak& peak) const {
   double sum = time_of(uploaded, peak.uploaded) + time_of(read_back, peak.read_back);
-  for (const Step& step : steps) sum += std::max(time_of(step.flops, peak.flops), time_of(step.bytes, peak.bytes));
+  for (const Step& step : steps) sum += std::max(time_of(step.flops, peak.flops_of(step.arithmetic)), time_of(step.bytes, peak.bytes));
   return sum;
 }
 
@@ -58,7 +66,7 @@ Work work_of(const daybreak::Executable& exec) {
   Work work;
   const json cost = json::parse(exec.report("cost"));
   for (const json& node : cost.at("nodes"))
-    work.steps.push_back({node.at("flops").get<double>(), node.at("bytes").get<double>()});
+    work.steps.push_back({node.at("flops").get<double>(), node.at("bytes").get<double>(), node.at("arithmetic").get<std::string>()});
   return work;
 }
 

@@ -1,6 +1,7 @@
 // What a run has to do, and what its device reached when it was measured: the yardstick of benchmarks.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,11 @@ namespace bench {
 
 // What a device reached (reports "device" and "calibration"), per second; 0: not measured.
 struct Peak {
-  double flops = 0, bytes = 0;  // of a large product; read and written by an element-wise kernel
+  double flops = 0, bytes = 0;  // of a large product of f32; read and written by an element-wise kernel
   double uploaded = 0, read_back = 0;
+  std::map<std::string, double> other_flops = {};  // of products in other arithmetic, by its name in report "cost"
+
+  double flops_of(const std::string& arithmetic) const;  // that of f32 where the device has no other
 };
 
 // By device. Measures all of them, unless calibration is off: what else the machine does now counts for both.
@@ -20,6 +24,7 @@ std::vector<Peak> measured_peaks(const daybreak::Context& context);
 struct Work {
   struct Step {
     double flops, bytes;
+    std::string arithmetic = "f32";
   };
   std::vector<Step> steps;  // kernels, one after the other
   double uploaded = 0, read_back = 0;

@@ -174,6 +174,8 @@ void print_text(const Explanation& explanation, const ModelOptions& options) {
   const json& plan = explanation.plan;
   std::cout << std::format("model       {}\ndevice      {}\n", printable(options.model),
                            word_in(explanation.placement, "device", "unknown"));
+  if (const std::string why = word_in(object_in(explanation.placement, "device_choice"), "reason"); !why.empty())
+    std::cout << std::format("chosen      {}\n", printable(why));
   std::cout << std::format("nodes       {}: {}\n", array_in(explanation.placement, "nodes").size(),
                            counts_text(object_in(explanation.placement, "summary")));
   std::cout << std::format("host        {}\n", explanation.share.text());

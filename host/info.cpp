@@ -112,16 +112,18 @@ std::string plain_name(std::string key) {
   return key;
 }
 
-// "round_trip_microseconds": 12.3 is "round trip 12.3 us".
+// "round_trip_microseconds": 12.3 is "round trip 12.3 us"; a figure of what a device does not have is null.
 std::string measured_text(const json& figures) {
   constexpr std::pair<std::string_view, const char*> units[] = {
       {"_microseconds", "us"}, {"_gigabytes_per_second", "GB/s"}, {"_gigaflops", "GFLOP/s"}};
   std::vector<std::string> words;
   for (const auto& [name, value] : figures.items())
-    for (const auto& [ending, unit] : units)
-      if (name.ends_with(ending) && value.is_number())
-        words.push_back(std::format("{} {:.1f} {}", plain_name(name.substr(0, name.size() - ending.size())),
-                                    value.get<double>(), unit));
+    for (const auto& [ending, unit] : units) {
+      if (!name.ends_with(ending)) continue;
+      const std::string what = plain_name(name.substr(0, name.size() - ending.size()));
+      if (value.is_number()) words.push_back(std::format("{} {:.1f} {}", what, value.get<double>(), unit));
+      if (value.is_null()) words.push_back(what + " none");
+    }
   return joined(words);
 }
 

@@ -1,4 +1,5 @@
 #include "plugin/api.h"
+#include "plugin/device_choice.h"
 #include "plugin/given_graph.h"
 #include "plugin/handles.h"
 
@@ -11,10 +12,12 @@ std::shared_ptr<Executable> compile_graph(Context& context, const dbk_compile_de
   const Stopwatch watch;
   const Options options(desc.options, "compile");
   const Progress progress = progress_of(desc.watch);
-  const uint32_t device = context.choose_device(desc.device, options, progress);
+  DeviceChoice choice = context.choose_device(desc.device, options, progress);
   progress(DBK_STAGE_CHECK, 0, 1);
   Graph graph = given_graph(copy_in(desc.graph, "graph"), options);
-  auto exec = std::make_shared<Executable>(context.shared_from_this(), device, std::move(graph), options, desc.mode, progress);
+  choice = choose_for_graph(context, graph, options, std::move(choice));
+  auto exec = std::make_shared<Executable>(context.shared_from_this(), choice.device, std::move(graph), options, desc.mode, progress);
+  exec->set_device_choice(std::move(choice));
   exec->stats().add(&Stats::graph_nanoseconds, watch.nanoseconds());
   if (desc.share) exec->adopt_params(*desc.share->impl);
   return exec;

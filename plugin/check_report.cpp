@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "plugin/body_plans.h"
+#include "plugin/device_choice.h"
 #include "plugin/executable.h"
 #include "plugin/given_graph.h"
 #include "plugin/graph/control.h"
@@ -185,9 +186,11 @@ class Check {
 }  // namespace
 
 std::string check_report(Context& context, uint32_t device, const dbk_graph& tables, const Options& options, const Progress& progress) {
-  const uint32_t chosen = context.choose_device(device, options, progress);
+  DeviceChoice choice = context.choose_device(device, options, progress);
   progress(DBK_STAGE_CHECK, 0, 1);
-  return Check(context, chosen, given_graph(tables, options), options).run(progress).text();
+  Graph graph = given_graph(tables, options);
+  choice = choose_for_graph(context, graph, options, std::move(choice));
+  return Check(context, choice.device, std::move(graph), options).run(progress).text();
 }
 
 }  // namespace dbk

@@ -51,17 +51,24 @@ uint32_t Context::choose_device(uint32_t index, const std::string& selector, con
   return chosen;
 }
 
-uint32_t Context::choose_device(uint32_t index, const Options& compile, const Progress& progress) {
+DeviceChoice Context::choose_device(uint32_t index, const Options& compile, const Progress& progress) {
   const uint32_t cpu = device_count() - 1;
-  const bool cpu_only = compile.text("policy") == "cpu_only";
-  const bool named = index != DBK_DEVICE_DEFAULT || !compile.text("device").empty() || !options_.text("device").empty();
-  if (cpu_only && !named) return cpu;
-  if (compile.text("policy") == "require_gpu" && !named && device_count() > 1) {
-    measure_where_wanted(progress);
-    return find_device("gpu");
+  const std::string& policy = compile.text("policy");
+  const std::string& selector = compile.text("device").empty() ? options_.text("device") : compile.text("device");
+  const bool named = index != DBK_DEVICE_DEFAULT || !selector.empty();
+  if (policy == "cpu_only") {
+    if (named) choose_device(index, compile.text("device"), progress);  // what is named must exist, whatever the policy
+    return {cpu, "policy cpu_only"};
   }
-  const uint32_t chosen = choose_device(index, compile.text("device"), progress);  // what is named must exist, whatever the policy
-  return cpu_only ? cpu : chosen;
+  if (policy == "require_gpu" && !named && device_count() > 1) {
+    measure_where_wanted(progress);
+    const uint32_t gpu = find_device("gpu");
+    return {gpu, "policy require_gpu; " + ranking()[gpu].why, true};
+  }
+  const uint32_t chosen = choose_device(index, compile.text("device"), progress);
+  if (index != DBK_DEVICE_DEFAULT) return {chosen, "the caller named it"};
+  if (named) return {chosen, "option device=" + selector};
+  return {chosen, ranking()[chosen].why, true};
 }
 
 // Before a device is chosen among several.
@@ -102,6 +109,11 @@ std::vector<DeviceInfo> Context::device_infos() const {
 std::optional<DeviceRates> Context::rates(uint32_t device) const {
   std::lock_guard lock(rates_mutex_);
   return rates_.at(device);
+}
+
+std::vector<std::optional<DeviceRates>> Context::all_rates() const {
+  std::lock_guard lock(rates_mutex_);
+  return rates_;
 }
 
 std::vector<DeviceRank> Context::ranking() const {

@@ -25,6 +25,14 @@ class Child : public std::enable_shared_from_this<Child> {
   virtual void restore_device(const Progress&) {}  // makes anew what device_lost() took, on the caller's thread
 };
 
+// The device of a compile.
+struct DeviceChoice {
+  uint32_t device = 0;
+  std::string reason;
+  bool open = false;  // nothing but the rank has decided: the graph may (device_choice.h)
+  std::vector<RunEstimate> estimates;  // of the graph, by device; empty where none were made
+};
+
 class Context : public std::enable_shared_from_this<Context> {
  public:
   Context(const dbk_host& host, const dbk_options* options);
@@ -42,10 +50,13 @@ class Context : public std::enable_shared_from_this<Context> {
   // The device of a compile: an index, or by selector ("cpu", "gpu", index, api, uuid, name), environment and score.
   // Measures first where option calibration is auto, there is a choice, and nothing else decides.
   uint32_t choose_device(uint32_t index, const std::string& selector, const Progress& progress = silent);
-  // The same from the options of a compile. Policy cpu_only overrules everything; require_gpu chooses among GPUs where nothing names a device.
-  uint32_t choose_device(uint32_t index, const Options& compile, const Progress& progress);
+  // The same from the options of a compile, whatever the graph. Policy cpu_only overrules everything; require_gpu chooses among GPUs where
+  // nothing names a device.
+  DeviceChoice choose_device(uint32_t index, const Options& compile, const Progress& progress);
+  std::vector<DeviceInfo> device_infos() const;
 
   std::optional<DeviceRates> rates(uint32_t device) const;  // measured by this context, or found in the cache
+  std::vector<std::optional<DeviceRates>> all_rates() const;  // by device, of one moment
   std::vector<DeviceRank> ranking() const;                  // by device
   // Measures the usable devices, or those of which nothing is known yet. Returns by device why it could not be measured.
   std::vector<std::string> measure(bool again, const Progress& progress);
@@ -64,7 +75,6 @@ class Context : public std::enable_shared_from_this<Context> {
  private:
   uint32_t find_device(const std::string& selector) const;
   void measure_where_wanted(const Progress& progress);
-  std::vector<DeviceInfo> device_infos() const;
   std::vector<std::shared_ptr<Child>> children_of(const Device& device) const;
   static void restore(const std::vector<std::shared_ptr<Child>>& children, const Progress& progress);
 

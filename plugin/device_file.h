@@ -6,11 +6,11 @@
 namespace dbk {
 
 struct DeviceFile {
-  std::string name;  // one for a device, format and settings
-  std::string key;   // and of that the only one that is believed: with driver and build
+  std::string name;  // one for a device, kind of content and settings
+  std::string key;   // and of that the only one that is believed: with the version of the format, driver and build
 };
 
-// `format`: "calibration 1"; `settings`: what else the content depends on.
-DeviceFile device_file(std::string_view format, const DeviceInfo& device, std::string_view settings);
+// `kind`: "calibration"; `settings`: what else the content depends on.
+DeviceFile device_file(std::string_view kind, uint32_t version, const DeviceInfo& device, std::string_view settings);
 
 }  // namespace dbk

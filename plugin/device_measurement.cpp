@@ -42,7 +42,12 @@ class Measurement {
     rates_.dispatch_microseconds = std::max(0.0, chain(kKernels) - rates_.round_trip_microseconds) / (kKernels - 1);
     transfers();
     rates_.memory_gigabytes_per_second = grown(1 << 22, 1 << 24, 2, [&](int64_t n) { return elementwise(n); });
-    rates_.matmul_f32_gigaflops = grown(512, 4096, 2, [&](int64_t n) { return matmul(n); });
+    rates_.matmul_f32_gigaflops = grown(512, 4096, 2, [&](int64_t n) { return matmul<float>(n, "f32"); });
+    const uint64_t features = context_.device(device_).info().features;
+    if (features & DBK_FEATURE_F16)  // software adapters take long for it
+      rates_.matmul_f16_gigaflops = grown(256, 4096, 2, [&](int64_t n) { return matmul<daybreak::half>(n, "f32"); });
+    if (features & DBK_FEATURE_SUBGROUP_MATRIX)
+      rates_.matmul_f16_f32acc_gigaflops = grown(512, 4096, 2, [&](int64_t n) { return matmul<float>(n, "f16_f32acc"); });
     return rates_;
   }
 
@@ -60,9 +65,9 @@ class Measurement {
     return probed(g);
   }
 
-  double probed(GraphBuilder& graph) {
+  double probed(GraphBuilder& graph, const char* precision = "f32") {
     go_on_();
-    const Options options(nullptr, "compile");
+    const Options options = Options(nullptr, "compile").with("precision", precision);
     Probe probe(context_, device_, given_graph(copy_in(graph.graph(), "graph"), options), options, counts_);
     probe.run();
     return fastest_microseconds([&] { probe.run(); });
@@ -93,13 +98,13 @@ class Measurement {
     return {2.0 * sizeof(float) * static_cast<double>(count), without_round_trip(probed(g))};
   }
 
-  Sample matmul(int64_t size) {
+  template <class T>
+  Sample matmul(int64_t size, const char* precision) {
     const Dims dims{size, size};
-    const std::vector<float> weights(static_cast<uint64_t>(size * size), 0.5f);
     GraphBuilder g(20);
-    g.output(g.node("MatMul", {g.input<float>("a", dims), g.param("b", std::span(weights), dims)}), "y");
+    g.output(g.node("MatMul", {g.input<T>("a", dims), g.param<T>("b", dims)}), "y");
     const auto n = static_cast<double>(size);
-    return {2 * n * n * n, without_round_trip(probed(g))};
+    return {2 * n * n * n, without_round_trip(probed(g, precision))};
   }
 
   // Amounts of bytes or operations per nanosecond of the first size that takes long enough, or the largest.

@@ -1,5 +1,5 @@
-// Measures a device by running small graphs on it, as a host would: round trip, kernels, transfers, memory and products. Takes some tenths
-// of a second, most of it for compiling four kernels.
+// Measures a device by running small graphs on it, as a host would: round trip, kernels, transfers, memory and products of each arithmetic that
+// the device has. Takes some tenths of a second, most of it for compiling kernels.
 #pragma once
 
 #include "plugin/context.h"

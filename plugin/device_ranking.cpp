@@ -22,8 +22,10 @@ const char* guess_of(uint32_t kind) {
 
 bool faster_in_everything(const DeviceRates& a, const DeviceRates& b) {
   return std::ranges::all_of(kRateFields, [&](const RateField& field) {
+    const double of_a = a.*field.value, of_b = b.*field.value;
+    if (field.optional && of_a == 0 && of_b == 0) return true;  // neither has it
     const bool is_time = std::string_view(field.name).ends_with("_microseconds");
-    return is_time ? a.*field.value < b.*field.value : a.*field.value > b.*field.value;
+    return is_time ? of_a < of_b : of_a > of_b;
   });
 }
 
@@ -32,6 +34,8 @@ bool faster_in_everything(const DeviceRates& a, const DeviceRates& b) {
 bool held_back(const DeviceInfo& device, const DeviceRates& rates, const DeviceRates* cpu) {
   return device.kind == DBK_DEVICE_SOFTWARE_GPU && cpu && !faster_in_everything(rates, *cpu);
 }
+
+constexpr const char* kHeldBack = "behind the CPU, whose cores it shares, as it is not faster in everything";
 
 std::string reason(double microseconds, double best, const DeviceRates& rates) {
   const Work& run = kReferenceRun;
@@ -58,8 +62,14 @@ void rank_by_time(std::span<const DeviceInfo> devices, std::span<const std::opti
     ranks[i].why = reason(microseconds_of(kReferenceRun, *rates[i]), best, *rates[i]);
     if (!held_back(devices[i], *rates[i], cpu)) continue;
     ranks[i].score = std::min(ranks[i].score, cpu_score - 1);
-    ranks[i].why += "; behind the CPU, whose cores it shares, as it is not faster in everything";
+    ranks[i].why += std::string("; ") + kHeldBack;
   }
+}
+
+// "0.12 ms on 0 'NAME'"
+std::string estimate_text(uint32_t index, const DeviceInfo& device, const RunEstimate& estimate) {
+  if (!estimate.microseconds) return std::format("nothing is known on {} '{}': {}", index, device.name, estimate.why_not);
+  return std::format("{:.3g} ms on {} '{}'", *estimate.microseconds / 1e3, index, device.name);
 }
 
 }  // namespace
@@ -78,6 +88,25 @@ std::vector<DeviceRank> rank_devices(std::span<const DeviceInfo> devices, std::s
   std::ranges::stable_sort(order, std::ranges::greater{}, [&](uint32_t i) { return ranks[i].score; });
   for (uint32_t i = 0; i < order.size(); ++i) ranks[order[i]].rank = i + 1;
   return ranks;
+}
+
+std::optional<GraphRank> best_for_graph(std::span<const DeviceInfo> devices, std::span<const std::optional<DeviceRates>> rates,
+                                        std::span<const RunEstimate> estimates) {
+  const auto cpu = std::ranges::find(devices, uint32_t{DBK_DEVICE_CPU}, &DeviceInfo::kind) - devices.begin();
+  const bool with_cpu = cpu < std::ssize(devices) && estimates[static_cast<size_t>(cpu)].microseconds;
+  const DeviceRates* cpu_rates = with_cpu ? &*rates[static_cast<size_t>(cpu)] : nullptr;
+  const auto is_held_back = [&](uint32_t i) { return held_back(devices[i], *rates[i], cpu_rates); };
+  std::optional<uint32_t> best;
+  for (uint32_t i = 0; i < devices.size(); ++i)
+    if (estimates[i].microseconds && !is_held_back(i) && (!best || *estimates[i].microseconds < *estimates[*best].microseconds)) best = i;
+  if (!best) return std::nullopt;
+  std::string why = "a run of this graph is estimated at " + estimate_text(*best, devices[*best], estimates[*best]);
+  for (uint32_t i = 0; i < devices.size(); ++i) {
+    if (i == *best || !estimates[i].asked()) continue;
+    why += "; " + estimate_text(i, devices[i], estimates[i]);
+    if (estimates[i].microseconds && is_held_back(i)) why += std::string(", ") + kHeldBack;
+  }
+  return GraphRank{*best, std::move(why)};
 }
 
 }  // namespace dbk

@@ -31,6 +31,8 @@ class Executable : public Child {
   std::shared_ptr<const Graph> shared_graph() const { return graph_; }
   Device& device() const { return *device_; }
   uint32_t device_index() const { return device_index_; }
+  const DeviceChoice& device_choice() const { return device_choice_; }  // why it is this one, for reports
+  void set_device_choice(DeviceChoice choice) { device_choice_ = std::move(choice); }  // by whoever compiles, before anybody else has it
   const Plan& plan() const { return *base_plan_; }
   std::shared_ptr<const Plan> static_plan() const { return static_ ? base_plan_ : nullptr; }
   const std::vector<bool>& deciding_inputs() const { return deciding_inputs_; }
@@ -89,6 +91,7 @@ class Executable : public Child {
 
   std::shared_ptr<Context> context_;
   uint32_t device_index_;
+  DeviceChoice device_choice_;
   Device* device_;
   std::shared_ptr<const Graph> graph_;
   std::vector<Placement> placement_;  // what each node is unless a plan makes it a view or its values are late

@@ -24,6 +24,14 @@ double inner_extent(const TensorType& a, const TensorType& b, const TensorType& 
   return elements(c) == 0 || shared == 0 ? 0 : std::sqrt(elements(a) * elements(b) / (elements(c) * shared));
 }
 
+// Option precision is of products; other ops of f32 compute as they are.
+Arithmetic arithmetic_of(std::string_view family, DType result, Precision precision) {
+  constexpr std::string_view kRounded[] = {"matmul", "gemm", "transposed_matmul"};
+  if (result == DBK_F16) return Arithmetic::F16;
+  const bool rounded = result == DBK_F32 && precision != Precision::F32 && std::ranges::find(kRounded, family) != std::end(kRounded);
+  return rounded ? Arithmetic::F16F32acc : Arithmetic::F32;
+}
+
 class NodeFlops {
  public:
   NodeFlops(const Node& node, const Types& types) : node_(node), types_(types), out_(types[node.outputs.front()]) {}
@@ -51,10 +59,11 @@ class NodeFlops {
   bool has(uint32_t i) const { return i < node_.inputs.size() && node_.inputs[i] != DBK_NONE; }
   const TensorType& in(uint32_t i) const { return types_[node_.inputs[i]]; }
   static double per_first(const TensorType& weights) { return elements(weights) / std::max(1.0, static_cast<double>(weights.shape[0])); }
-  // Scores and their product with the values: each query meets every key, twice.
+  // Scores and their product with the values: each query meets every key, twice. Those of a cache are among the keys that are handed on.
   double attention(uint32_t keys) const {
-    const size_t rank = in(keys).shape.rank();
-    return rank < 2 ? elements(out_) : 4 * elements(in(0)) * static_cast<double>(in(keys).shape[rank - 2]);
+    const bool hands_on = node_.outputs.size() > 1 && node_.outputs[1] != DBK_NONE;
+    const Shape& shape = (hands_on ? types_[node_.outputs[1]] : in(keys)).shape;
+    return shape.rank() < 2 ? elements(out_) : 4 * elements(in(0)) * static_cast<double>(shape[shape.rank() - 2]);
   }
 
   const Node& node_;
@@ -64,13 +73,15 @@ class NodeFlops {
 
 }  // namespace
 
-Work work_of(const Node& node, const Types& types) {
+Work work_of(const Node& node, const Types& types, Precision precision) {
   Work work{.kernels = 1};
   for (size_t i = 0; i < node.inputs.size(); ++i)
     if (node.inputs[i] != DBK_NONE && reads_memory(node, i, types)) work.bytes += static_cast<double>(types[node.inputs[i]].bytes());
   for (const ValueId v : node.outputs)
     if (v != DBK_NONE) work.bytes += static_cast<double>(types[v].bytes());
-  if (!node.outputs.empty() && node.outputs.front() != DBK_NONE) work.flops = NodeFlops(node, types).count();
+  if (node.outputs.empty() || node.outputs.front() == DBK_NONE) return work;
+  work.flops = NodeFlops(node, types).count();
+  work.arithmetic = arithmetic_of(node.op->family, types[node.outputs.front()].dtype, precision);
   return work;
 }
 

@@ -20,7 +20,7 @@ constexpr OptionKey kKeys[] = {
     {"cache_dir", "ctx", DBK_OPTION_STRING, "auto | an absolute path | empty", "auto",
      "where compiled kernels and measured figures are kept for later processes: daybreak in the user's cache ($XDG_CACHE_HOME or ~/.cache), a directory, or nowhere"},
     {"calibration", "ctx", DBK_OPTION_STRING, "off | cached | auto", "cached",
-     "what ranks the devices: their kind; figures in the cache directory, where all were measured; or the same, measured when a default device "
+     "what ranks the devices, and chooses one for a graph where nothing names it: their kind; figures in the cache directory, where all were measured; or the same, measured when a default device "
      "is to be chosen (some tenths of a second a device, once)"},
     {"matmul_family", "ctx", DBK_OPTION_STRING, "auto | lane | line | tile | gemv | coop", "auto",
      "the kernels that GPUs try first for matrix products; what they cannot is left to the others"},

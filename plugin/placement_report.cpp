@@ -32,7 +32,7 @@ class PlacementReport {
     Json list = Json::array(), summary = Json::object();
     for (const auto& [caller, row] : rows) list.push_back(row);
     for (const auto& [what, count] : summary_) summary.add(what, count);
-    return {{"schema", "daybreak.placement/1"}, {"device", exec_.device().info().name}, {"exact", exact}, {"nodes", list},
+    return {{"schema", "daybreak.placement/1"}, {"device", exec_.device().info().name}, {"device_choice", device_choice()}, {"exact", exact}, {"nodes", list},
             {"fusions", fusions()}, {"missed", misses()}, {"projections", projections()}, {"summary", summary}};
   }
 
@@ -76,6 +76,18 @@ class PlacementReport {
     if (fate.into != DBK_NONE) row.add("into", fate.into);
     count(fate.where);
     return row;
+  }
+
+  Json device_choice() const {
+    const DeviceChoice& choice = exec_.device_choice();
+    Json estimates = Json::array();
+    for (uint32_t i = 0; i < choice.estimates.size(); ++i) {
+      const RunEstimate& estimate = choice.estimates[i];
+      if (estimate.asked())
+        estimates.push_back({{"index", i}, {"name", exec_.context().device(i).info().name},
+                             {"microseconds", estimate.microseconds ? Json(*estimate.microseconds) : Json(nullptr)}, {"reason", estimate.why_not}});
+    }
+    return {{"reason", choice.reason}, {"estimates", estimates}};
   }
 
   Json fusions() const {

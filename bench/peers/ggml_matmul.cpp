@@ -1,5 +1,6 @@
 // daybreak_ggml_matmul BACKEND M N K RUNS: the time of one f32 product by ggml, as a JSON object. BACKEND is a part of
 // the name of one of ggml's devices ("Vulkan", "CPU"). A run uploads A and reads the product back, as our runs do.
+// daybreak_ggml_matmul --version: that of ggml, as a JSON string.
 #include <ggml-alloc.h>
 #include <ggml-backend.h>
 #include <ggml.h>
@@ -39,8 +40,9 @@ void silent(ggml_log_level, const char*, void*) {}
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 2 && std::string(argv[1]) == "--version") return std::printf("\"%s\"\n", ggml_version()) < 0;
   if (argc != 6) {
-    std::fprintf(stderr, "usage: daybreak_ggml_matmul BACKEND M N K RUNS\n");
+    std::fprintf(stderr, "usage: daybreak_ggml_matmul BACKEND M N K RUNS | --version\n");
     return 2;
   }
   const int64_t m = std::atoll(argv[2]), n = std::atoll(argv[3]), k = std::atoll(argv[4]);

@@ -1,9 +1,11 @@
 """Measures Daybreak and its rivals on the same models, inputs and device and prints how many times as fast Daybreak is.
 Rounds alternate between the sides, so that a busy moment hits all of them, and ratios are taken within a round.
-Usage: ./dev bench peers [--jobs PART,...] [--sides PART,...] [--rounds N] [--out DIRECTORY]"""
+Usage: ./dev bench peers [--jobs PART,...] [--sides PART,...] [--rounds N] [--tuned] [--out DIRECTORY]"""
 import argparse
 import json
+import os
 import pathlib
+import re
 import statistics
 import sys
 import tempfile
@@ -14,16 +16,21 @@ from sides import all_sides
 
 import chart
 
-SCHEMA = "daybreak.peers/2"
+SCHEMA = "daybreak.peers/3"
+BELOW_A_PROMISE = 1  # status
 RTOL, ATOL_OF_RANGE = 2e-3, 1e-4  # of f32 outputs; all sides compute in f32, in orders of their own
 
 
 def read_arguments():
-    parser = argparse.ArgumentParser(prog="./dev bench peers", description="Daybreak and its rivals, side by side")
+    parser = argparse.ArgumentParser(prog="./dev bench peers", description="Daybreak and its rivals, side by side",
+                                     epilog=f"The status is {BELOW_A_PROMISE} where Daybreak is not as many times as fast as promised; "
+                                            "promises of which a side could not be measured are listed and change nothing.")
     parser.add_argument("--build", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--jobs", metavar="PART,...", default="", help="jobs whose name contains one of these")
     parser.add_argument("--sides", metavar="PART,...", default="", help="sides whose name contains one of these")
     parser.add_argument("--rounds", type=int, default=5, help="measurements of each side and job (default 5)")
+    parser.add_argument("--tuned", action="store_true", help="let Daybreak use the times that `daybreak tune` has left in the cache; else "
+                                                             "its rules decide between kernels (DAYBREAK_AUTOTUNE=off)")
     parser.add_argument("--out", type=pathlib.Path, help="where peers.json and peers.svg go (default: beside the build)")
     return parser.parse_args()
 
@@ -35,6 +42,31 @@ def chosen(things, parts):
 def instruction_set():
     flags = next((line for line in open("/proc/cpuinfo") if line.startswith("flags")), "").split()
     return next((name for flag, name in (("avx512f", "AVX-512"), ("avx2", "AVX2")) if flag in flags), "other")
+
+
+def machine(sides, tuned):
+    """What figures depend on besides the jobs: where two files differ in it, their times do not compare."""
+    versions = {side.name: answer_or_reason(side.version) for side in sides}
+    facts = {"isa": instruction_set(), "threads": len(os.sched_getaffinity(0)), "tuned": tuned, "versions": versions}
+    for side in sides:
+        if side.name == f"daybreak_{side.device}":
+            facts |= adapter_of(side.info(), side.device)
+    return facts
+
+
+def answer_or_reason(ask):
+    try:
+        return ask()
+    except Unavailable as error:
+        return f"unavailable: {error}"
+
+
+def adapter_of(info, device):
+    """Name and driver of the device that a side of ours uses, and the commit of the plugin, from `daybreak info`."""
+    known = [each for each in info["devices"] if (each["kind"] == "cpu") == (device == "cpu") and each["usable"]]
+    best = max(known, key=lambda each: each["score"], default={})
+    commit = re.search(r"commit (\w+)", info["plugin"]["build"])
+    return {f"{device}_adapter": best.get("name"), f"{device}_driver": best.get("driver"), "commit": commit and commit[1]}
 
 
 def difference(outputs, reference):
@@ -133,26 +165,45 @@ def print_table(results):
         print(f"{result['job']:<{width}} {'  '.join(cells)}")
 
 
-def store(out, isa, results):
+def missed(results):
+    """Promises that were not kept, and those of which nothing is known, as texts."""
+    below, unknown = [], []
+    for result in results:
+        for name, floor in result["floors"].items():
+            ratio = result["ratios"].get(name)
+            if ratio is None:
+                unknown.append(f"{result['job']} against {name}")
+            elif ratio < floor:
+                below.append(f"{result['job']} against {name}: {ratio:.2f} instead of {floor}")
+    return below, unknown
+
+
+def store(out, facts, results):
     out.mkdir(parents=True, exist_ok=True)
-    (out / "peers.json").write_text(json.dumps({"schema": SCHEMA, "isa": isa, "results": results}, indent=1) + "\n")
+    (out / "peers.json").write_text(json.dumps({"schema": SCHEMA, "machine": facts, "results": results}, indent=1) + "\n")
     (out / "peers.svg").write_text(chart.svg(results))
 
 
 def main():
     options = read_arguments()
-    isa = instruction_set()
-    sides, jobs = chosen(all_sides(options.build), options.sides), chosen(JOBS, options.jobs)
+    sides, jobs = chosen(all_sides(options.build, options.tuned), options.sides), chosen(JOBS, options.jobs)
     if not sides or not jobs or options.rounds < 1:
         sys.exit("nothing to measure: no such side or job, or no rounds")
+    facts = machine(sides, options.tuned)
     out, results = options.out or options.build, []
     for job in jobs:
         with tempfile.TemporaryDirectory() as scratch:
-            results.append(measure(sides, job, options.rounds, pathlib.Path(scratch), isa))
+            results.append(measure(sides, job, options.rounds, pathlib.Path(scratch), facts["isa"]))
         print_row(results[-1])
-        store(out, isa, results)
+        store(out, facts, results)
     print_table(results)
-    print(f"instruction set {isa}; {out / 'peers.json'}, {out / 'peers.svg'}")
+    print(f"instruction set {facts['isa']}; {out / 'peers.json'}, {out / 'peers.svg'}")
+    below, unknown = missed(results)
+    for what, jobs in (("below its promise", below), ("promised, but not measured", unknown)):
+        if jobs:
+            print(f"{what}: {'; '.join(jobs)}")
+    return BELOW_A_PROMISE if below else 0
 
 
-main()
+if __name__ == "__main__":
+    sys.exit(main())

@@ -24,8 +24,17 @@ def answer(*command, **variables):
 
 
 class Daybreak:
-    def __init__(self, build, device):
+    def __init__(self, build, device, tuned):
         self.program, self.device, self.name = build / "daybreak", device, f"daybreak_{device}"
+        # Times that an earlier `daybreak tune` left in the cache would make ratios of two machines, or two days, something else.
+        self.variables = {} if tuned else {"DAYBREAK_AUTOTUNE": "off"}
+
+    def info(self):
+        return answer(self.program, "info", "--json", DAYBREAK_CALIBRATION="off")
+
+    def version(self):
+        plugin = self.info()["plugin"]
+        return f"{plugin['version']}, {plugin['build']}"
 
     def arguments(self, directory, inputs):
         options = ["--device", self.device]
@@ -35,19 +44,25 @@ class Daybreak:
         return options
 
     def outputs(self, job, model, directory, inputs):
-        answer(self.program, "run", model, "--repeat", 0, "--json", "--out", directory / self.name, *self.arguments(directory, inputs))
+        answer(self.program, "run", model, "--repeat", 0, "--json", "--out", directory / self.name, *self.arguments(directory, inputs),
+               **self.variables)
         return {path.stem: np.load(path) for path in (directory / self.name).glob("*.npy")}
 
     def figures(self, job, model, directory, inputs):
         # Rivals send their inputs in every run.
-        return answer(self.program, "bench", model, "--json", "--force-upload", "--repeat", job.runs, *self.arguments(directory, inputs))
+        return answer(self.program, "bench", model, "--json", "--force-upload", "--repeat", job.runs, *self.arguments(directory, inputs),
+                      **self.variables)
 
 
 class Rival:
     """One that is installed by pip and takes ONNX files (rival.py)."""
 
-    def __init__(self, name, device, environment):
-        self.name, self.device, self.environment = name, device, environment
+    def __init__(self, name, device, environment, package):
+        self.name, self.device, self.environment, self.package = name, device, environment, package
+
+    def version(self):
+        code = "import importlib.metadata, json, sys; print(json.dumps(importlib.metadata.version(sys.argv[1])))"
+        return f"{self.package} {answer(self.python(), '-c', code, self.package)}"
 
     def python(self):
         place = cache_directory().parent / "peers" / self.environment
@@ -82,6 +97,11 @@ class Ggml:
         self.backend = "Vulkan" if device == GPU else "CPU"
         self.name = f"ggml_{self.backend.lower()}"
 
+    def version(self):
+        if not self.program.exists():
+            raise Unavailable("the build found no ggml")
+        return f"ggml {answer(self.program, '--version')}"
+
     def outputs(self, job, model, directory, inputs):
         if not self.program.exists():
             raise Unavailable("the build found no ggml")
@@ -94,13 +114,13 @@ class Ggml:
         return answer(self.program, self.backend, *job.product, job.runs, GGML_VK_VISIBLE_DEVICES="0")
 
 
-def all_sides(build):
+def all_sides(build, tuned):
     return [
-        Daybreak(build, GPU),
-        Rival("onnxruntime_webgpu", GPU, "webgpu"),
+        Daybreak(build, GPU, tuned),
+        Rival("onnxruntime_webgpu", GPU, "webgpu", "onnxruntime-webgpu"),
         Ggml(build, GPU),
-        Daybreak(build, CPU),
-        Rival("onnxruntime_cpu", CPU, "cpu"),
-        Rival("openvino_cpu", CPU, "cpu"),
+        Daybreak(build, CPU, tuned),
+        Rival("onnxruntime_cpu", CPU, "cpu", "onnxruntime"),
+        Rival("openvino_cpu", CPU, "cpu", "openvino"),
         Ggml(build, CPU),
     ]

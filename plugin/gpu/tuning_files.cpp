@@ -7,7 +7,7 @@ namespace dbk::gpu {
 namespace {
 
 constexpr uint64_t kMaxBytes = 4 << 20;
-constexpr const char* kFormat = "tuning 1";
+constexpr uint32_t kVersion = 1;
 
 }  // namespace
 
@@ -16,7 +16,7 @@ TuningFiles::TuningFiles(const Options& options, const Log& log)
       folder_(options.text("autotune") == "off" ? "" : cache_path(options), "tuning", kMaxBytes, log), log_(log) {}
 
 TunedProducts TuningFiles::load(const DeviceInfo& device) {
-  const DeviceFile file = device_file(kFormat, device, settings_);
+  const DeviceFile file = device_file("tuning", kVersion, device, settings_);
   const std::optional<std::string> text = folder_.load(file.name, file.key);
   if (!text) return {};
   std::optional<TunedProducts> products = TunedProducts::parse(*text);
@@ -28,7 +28,7 @@ void TuningFiles::store(const DeviceInfo& device, const TunedProducts& products)
   if (!folder_.on()) return;
   TunedProducts all = load(device);
   all.add(products);
-  const DeviceFile file = device_file(kFormat, device, settings_);
+  const DeviceFile file = device_file("tuning", kVersion, device, settings_);
   folder_.store(file.name, file.key, all.text());
 }
 

@@ -1,5 +1,6 @@
 #include "plugin/graph/node_alone.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -24,11 +25,12 @@ class Cutting {
     alone_.blocks.emplace_back();
   }
 
-  void add(const Node& node, bool keeps_constants) {
+  // `set`: of the weights that it reads. Nodes of equal sets have weights in common, as all have the other operands.
+  void add(const Node& node, bool keeps_constants, uint32_t set = 0) {
     Node again = node;
     again.table_index = static_cast<uint32_t>(alone_.callers.size());
     for (ValueId& v : again.inputs)
-      if (v != DBK_NONE) v = operand(v, keeps_constants);
+      if (v != DBK_NONE) v = operand(v, keeps_constants, set);
     for (ValueId& v : again.outputs)
       if (v != DBK_NONE) v = result(v);
     alone_.main().nodes.push_back(std::move(again));
@@ -51,12 +53,13 @@ class Cutting {
     return static_cast<ValueId>(alone_.values.size() - 1);
   }
 
-  ValueId result(ValueId v) { return known_[v] = append(v); }
+  ValueId result(ValueId v) { return known_[{v, 0}] = append(v); }
 
-  ValueId operand(ValueId v, bool keeps_constants) {
-    if (const auto found = known_.find(v); found != known_.end()) return found->second;
-    const ValueId id = result(v);
+  ValueId operand(ValueId v, bool keeps_constants, uint32_t set) {
     const Value& from = graph_.values[v];
+    const std::pair key{v, is_weight(from) ? set : 0};
+    if (const auto found = known_.find(key); found != known_.end()) return found->second;
+    const ValueId id = known_[key] = append(v);
     Value& value = alone_.values[id];
     if (keeps_constants && from.constant) value.origin = from.origin, value.constant = from.constant;
     else if (keeps_constants && types_.known[v]) value.become_constant(types_.known[v]);
@@ -68,8 +71,15 @@ class Cutting {
   const Graph& graph_;
   const Types& types_;
   Graph alone_;
-  std::map<ValueId, ValueId> known_;  // values of the graph that are here, too
+  std::map<std::pair<ValueId, uint32_t>, ValueId> known_;  // values of the graph that are here, too; weights by their set
 };
+
+uint64_t weight_bytes(const Graph& graph, const Node& node, const Types& types) {
+  uint64_t bytes = 0;
+  for (const ValueId v : node.inputs)
+    if (v != DBK_NONE && is_weight(graph.values[v])) bytes += static_cast<uint64_t>(types[v].bytes());
+  return bytes;
+}
 
 }  // namespace
 
@@ -80,8 +90,10 @@ Graph nodes_alone(const Graph& graph, std::span<const Node* const> nodes, const 
 }
 
 Graph node_alone(const Graph& graph, const Node& node, const Types& types, uint32_t copies) {
+  constexpr uint64_t kMoreThanCaches = 64 << 20;
+  const uint64_t sets = std::clamp<uint64_t>(kMoreThanCaches / std::max<uint64_t>(weight_bytes(graph, node, types), 1), 1, copies);
   Cutting cutting(graph, types);
-  for (uint32_t copy = 0; copy < copies; ++copy) cutting.add(node, /*keeps_constants=*/false);
+  for (uint32_t copy = 0; copy < copies; ++copy) cutting.add(node, /*keeps_constants=*/false, static_cast<uint32_t>(copy % sets));
   return cutting.finish();
 }
 

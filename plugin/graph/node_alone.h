@@ -7,7 +7,8 @@
 
 namespace dbk {
 
-// `copies` nodes of the same operands, each with outputs of its own. Values of the node have the given types.
+// `copies` nodes of the same computed operands, each with outputs of its own, and with weights of its own until those take what caches do
+// not hold: in a model a weight comes from memory, too. Values of the node have the given types.
 Graph node_alone(const Graph& graph, const Node& node, const Types& types, uint32_t copies);
 
 // Several nodes, in an order in which they can run. What none of them reads is an output; what is known of

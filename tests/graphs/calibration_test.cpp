@@ -57,6 +57,12 @@ void test_figures_are_measured_and_kept() {
                              "memory_gigabytes_per_second", "matmul_f32_gigaflops"})
       require(device.at("measured").at(name).get<double>() > 0, "{}", name);
     require(device.at("measured").at("dispatch_microseconds").get<double>() >= 0, "dispatch_microseconds");
+    const json features = first.devices().at(device.at("index").get<size_t>()).at("features");
+    const std::pair<const char*, const char*> needs[] = {{"matmul_f16_gigaflops", "f16"}, {"matmul_f16_f32acc_gigaflops", "subgroup_matrix"}};
+    for (const auto& [name, feature] : needs) {
+      const bool has = features.dump().find(std::format("\"{}\"", feature)) != std::string::npos;
+      require(has ? device.at("measured").at(name).get<double>() > 0 : device.at("measured").at(name).is_null(), "{}", name);
+    }
   }
   require_equal(cache.files("calibration").size(), report.at("devices").size(), "files");
   const Session second(cache.path());
@@ -88,6 +94,10 @@ void test_ranks_follow_the_figures() {
       for (const char* name : {"upload_gigabytes_per_second", "readback_gigabytes_per_second",
                                "memory_gigabytes_per_second", "matmul_f32_gigaflops"})
         slower = slower && rate(a, name) < rate(b, name);
+      for (const char* name : {"matmul_f16_gigaflops", "matmul_f16_f32acc_gigaflops"}) {  // null: it has none
+        const auto optional = [&](const json& d) { return d.at("measured").at(name).is_null() ? 0 : rate(d, name); };
+        slower = slower && (optional(a) < optional(b) || (optional(a) == 0 && optional(b) == 0));
+      }
       if (b.at("kind") == "software_gpu" && a.at("kind") == "cpu")
         require_equal(a.at("rank") > b.at("rank"), slower,
                       "software comes before the CPU where it is faster in everything");
@@ -123,6 +133,57 @@ void test_auto_measures_where_there_is_a_choice() {
   require(cache.files("calibration").empty(), "nor does a policy that leaves no choice");
   session.context.compile(g);
   require_equal(cache.files("calibration").size(), on_gpu() ? session.context.device_count() : 0, "files");
+}
+
+// A product of this size, on a device that nothing names. `most_rows`: of rows that runs may change, -1 for any number.
+daybreak::Executable unnamed(const daybreak::Context& context, int64_t size, const Options& options = {}, std::optional<int64_t> most_rows = {}) {
+  GraphBuilder g(20);
+  const daybreak::Shape rows_by_size = most_rows ? daybreak::Shape{g.symbol("rows", 1, *most_rows), size} : daybreak::Shape{size, size};
+  g.output(g.node("MatMul", {g.input<float>("x", rows_by_size), g.param<float>("w", Dims{size, size})}), "y");
+  return context.compile(g, {.options = options});
+}
+
+json choice_of(const daybreak::Executable& exec) { return report(exec, "placement").at("device_choice"); }
+
+// Where every device is measured, each graph goes to the one that should run it fastest; software does not come before the CPU.
+void test_graphs_choose_their_device() {
+  if (!on_gpu()) return;
+  const CacheDirectory cache;
+  const Session session(cache.path());
+  require(choice_of(unnamed(session.context, 8)).at("estimates").empty(), "without figures nothing is estimated");
+  session.measure();
+  const json devices = session.devices();
+  for (const int64_t size : {8, 1024}) {
+    const auto exec = unnamed(session.context, size);
+    const json choice = choice_of(exec);
+    require_equal(choice.at("estimates").size(), devices.size(), "estimates");
+    const auto chosen = exec.device();
+    const auto time = [&](size_t i) { return choice.at("estimates").at(i).at("microseconds").get<double>(); };
+    require(choice.at("reason").get<std::string>().find(std::format("ms on {} '", chosen)) != std::string::npos, "{}", choice.dump());
+    for (const json& device : devices)
+      if (device.at("kind") != "software_gpu" || device.at("rank") < devices.back().at("rank"))
+        require(time(chosen) <= time(device.at("index")), "the least time");
+    if (devices.at(chosen).at("kind") == "software_gpu") require(devices.at(chosen).at("rank") < devices.back().at("rank"), "software");
+    require_equal(choice_of(unnamed(session.context, size)).dump(), choice.dump(), "the same again");
+    const double total = report(exec, "cost").at("devices").at(chosen).at("microseconds").get<double>();
+    require(std::abs(total - time(chosen)) < 1e-6 * total, "report cost says the same");
+  }
+}
+
+void test_what_decides_before_estimates() {
+  if (!on_gpu()) return;
+  const CacheDirectory cache;
+  const Session session(cache.path());
+  session.measure();
+  const uint32_t cpu = session.context.device_count() - 1;
+  const auto only = unnamed(session.context, 8, Options().set("policy", "cpu_only"));
+  require(only.device() == cpu && choice_of(only).at("reason") == "policy cpu_only", "cpu_only");
+  const auto named = unnamed(session.context, 8, Options().set("device", "gpu"));
+  require(named.device() != cpu && choice_of(named).at("reason") == "option device=gpu", "device");
+  require(unnamed(session.context, 8, Options().set("policy", "require_gpu")).device() != cpu, "require_gpu");
+  require_equal(choice_of(unnamed(session.context, 8, {}, 64)).at("estimates").size(), cpu + 1, "the largest extents stand for others");
+  const json open = choice_of(unnamed(session.context, 8, {}, -1));
+  require(open.at("estimates").empty() && open.at("reason").get<std::string>().find("without a maximum") != std::string::npos, "{}", open.dump());
 }
 
 void test_measuring_is_not_the_hosts_work() {
@@ -194,6 +255,7 @@ void test_files_of_another_key_are_ignored() {
       if (read(file).find(std::string(threads) + " threads") != std::string::npos) return file;
     throw ops::Failure("no file of the CPU");
   };
+  require(read(cpu_file(one, "1")).find("\nformat 2\n") != std::string::npos, "the version of the format is part of the key");
   write(cpu_file(one, "1"), read(cpu_file(two, "2")));
   const Session session(one.path(), "cached", 1);
   require(!session.measured() && session.warnings.size() == 1, "one warning");
@@ -247,6 +309,19 @@ void test_costs() {
   require(std::abs(total - sum) < 1e-6 * sum, "all of the graph");
 }
 
+// A step of a decoder meets the keys of its cache, too.
+void test_costs_of_cached_attention() {
+  const int64_t heads = 2, fresh = 1, past = 6, width = 8;
+  GraphBuilder g(23);
+  const auto keys = [&](const char* name, int64_t count) { return g.input<float>(name, Dims{1, heads, count, width}); };
+  const auto [y, k, v] = g.node<3>("Attention", {keys("q", fresh), keys("k", fresh), keys("v", fresh), daybreak::absent, keys("pk", past), keys("pv", past)});
+  g.output(y, "y"), g.output(k, "present_k"), g.output(v, "present_v");
+  const json nodes = report(compile(g), "cost").at("nodes");
+  double flops = 0;
+  for (const json& node : nodes) flops += node.at("flops").get<double>();
+  require(flops >= 4.0 * heads * fresh * width * (past + fresh), "{}", nodes.dump());
+}
+
 }  // namespace graphs
 
 int main(int argc, char** argv) {
@@ -255,7 +330,8 @@ int main(int argc, char** argv) {
       argc, argv, __FILE__,
       {GRAPH_TEST(test_figures_are_measured_and_kept), GRAPH_TEST(test_ranks_follow_the_figures),
        GRAPH_TEST(test_without_figures_the_kind_decides), GRAPH_TEST(test_auto_measures_where_there_is_a_choice),
+       GRAPH_TEST(test_graphs_choose_their_device), GRAPH_TEST(test_what_decides_before_estimates),
        GRAPH_TEST(test_measuring_is_not_the_hosts_work),
        GRAPH_TEST(test_bad_files_are_ignored), GRAPH_TEST(test_a_process_that_may_not_write_files), GRAPH_TEST(test_files_of_another_key_are_ignored),
-       GRAPH_TEST(test_wrong_settings), GRAPH_TEST(test_costs)});
+       GRAPH_TEST(test_wrong_settings), GRAPH_TEST(test_costs), GRAPH_TEST(test_costs_of_cached_attention)});
 }

@@ -201,7 +201,7 @@ typedef int32_t dbk_status;
 
 #define DBK_EXEC_READY 1u /* dbk_exec_info.flags: exec_ready has succeeded for the present parameters */
 
-#define DBK_DEVICE_DEFAULT 0xFFFFFFFFu /* option "device", else environment DAYBREAK_DEVICE, else the highest score */
+#define DBK_DEVICE_DEFAULT 0xFFFFFFFFu /* option "device", else environment DAYBREAK_DEVICE, else as section 6 says of "calibration" */
 #define DBK_DEVICE_CPU 1u              /* kinds; the CPU itself, through the plugin's own kernels */
 #define DBK_DEVICE_DISCRETE_GPU 2u
 #define DBK_DEVICE_INTEGRATED_GPU 3u
@@ -747,7 +747,9 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  *               cache_dir      string ["auto"]: where files are kept: a directory; "" = nowhere; "auto" = daybreak in $XDG_CACHE_HOME or in
  *                              $HOME/.cache. Only files that no other user may write are believed
  *               calibration    string "cached": what was measured earlier ranks the devices; "auto": where a default device is to be chosen,
- *                              or report "device" is asked for, those of which nothing is known are measured; "off": nothing is
+ *                              or report "device" is asked for, those of which nothing is known are measured; "off": nothing is. Where nothing
+ *                              else names a device, compile and check take the one that by what was measured should run the graph fastest;
+ *                              where that does not tell, and for all else, DBK_DEVICE_DEFAULT is the one with the highest score
  *   compile     device         as above, for DBK_DEVICE_DEFAULT
  *               policy         string "prefer_gpu": what a GPU cannot run is run on the host; "require_gpu": it is refused, and where nothing
  *                              names a device it is a GPU; "cpu_only": the CPU device, whatever was asked for
