@@ -34,7 +34,7 @@ std::optional<DeviceRates> rates_of(std::string_view text) {
 
 CalibrationFiles::CalibrationFiles(const Options& options, const Log& log)
     : setting_(std::format("{}kernels {}, products {}", options.flag("validation") ? "validation, " : "", options.text("kernels"),
-                           options.text("matmul_family") + options.text("matmul_variant") + (options.flag("coop") ? "" : ", no coop"))),
+                           options.text("matmul_family") + options.text("matmul_variant") + (options.text("coop") == "1" ? "" : ", coop " + options.text("coop")))),
       threads_(options.integer("threads") ? options.integer("threads") : omp_get_max_threads()),
       folder_(options.text("calibration") == "off" ? "" : cache_path(options), "calibration", kMaxBytes, log), log_(log) {}
 

@@ -228,7 +228,7 @@ void test_forms_under_forced_kernels() {
   only_on_gpus();
   const CacheDirectory cache;
   const auto forced = [&] {
-    return std::vector{tuning("quick", cache.path()).set("matmul_family", "lane"), tuning("quick", cache.path()).set("coop", false),
+    return std::vector{tuning("cached", cache.path()).set("matmul_family", "lane"), tuning("quick", cache.path()).set("coop", "0"),
                        tuning("quick", cache.path()).set("coop_columns", int64_t{100})};
   };
   const auto require_no_times = [&](const char* when) {
@@ -315,9 +315,6 @@ void test_contradictions() {
   };
   fails(Options().set("autotune", "sometimes"), {"autotune", "'sometimes'", "quick"});
   fails(Options().set("tune_budget_ms", int64_t{-1}), {"tune_budget_ms", "-1"});
-  fails(Options().set("matmul_variant", "64x64x16"), {"matmul_variant=64x64x16", "matmul_family=auto"});
-  fails(Options().set("coop", false).set("coop_columns", int64_t{100}), {"coop_columns=100", "coop=0"});
-  fails(Options().set("matmul_family", "coop").set("coop_columns", int64_t{100}), {"coop_columns=100", "matmul_family=coop"});
   only_on_gpus();
   require_failure(DBK_INVALID_ARGUMENT, {"matmul_variant=9x9", "matmul_family=tile", "64x64x16"},
                   [&] { layer_in(Tuned(Options().set("matmul_family", "tile").set("matmul_variant", "9x9")).context); });
