@@ -43,8 +43,7 @@ DeviceFile CalibrationFiles::file_of(const DeviceInfo& device) const {
 }
 
 std::optional<DeviceRates> CalibrationFiles::load(const DeviceInfo& device) {
-  const DeviceFile file = file_of(device);
-  const std::optional<std::string> text = folder_.load(file.name, file.key);
+  const std::optional<std::string> text = file_of(device).load(folder_);
   if (!text) return std::nullopt;
   const std::optional<DeviceRates> rates = rates_of(*text);
   if (!rates) log_(DBK_LOG_WARNING, "calibration of {} is ignored: its figures cannot be read", device.name);
@@ -52,8 +51,7 @@ std::optional<DeviceRates> CalibrationFiles::load(const DeviceInfo& device) {
 }
 
 void CalibrationFiles::store(const DeviceInfo& device, const DeviceRates& rates) {
-  const DeviceFile file = file_of(device);
-  folder_.store(file.name, file.key, text_of(rates));
+  file_of(device).store(folder_, text_of(rates));
 }
 
 }  // namespace dbk

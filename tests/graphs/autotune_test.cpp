@@ -153,6 +153,36 @@ void test_damaged_files() {
   require_equal(nowhere.warnings.size(), size_t{2}, "warnings: one for reading, one for writing");
 }
 
+// A file that another driver or version left beside is whole and not ours, whatever its name.
+void test_files_of_other_drivers() {
+  only_on_gpus();
+  const CacheDirectory cache;
+  layer_in(Tuned(tuning("quick", cache.path())).context);
+  const fs::path own = cache.files("tuning").at(0);
+  const Floats expected = result_of(layer_in(Tuned(Options()).context));
+  const auto require_ignored = [&](const char* what) {
+    const Tuned reader(Options().set("cache_dir", cache.path()));
+    const daybreak::Executable exec = layer_in(reader.context);
+    require(!is_measured(choice_in(exec.report("placement"))), "{}: its times are used", what);
+    require_equal(reader.warnings.size(), size_t{1}, what);
+    require(reader.warnings[0].find("is ignored: ") != std::string::npos && reader.warnings[0].find("driver") != std::string::npos, "{}", reader.warnings[0]);
+    require_same(result_of(exec), expected, what);
+  };
+  std::string other = own.filename();
+  other.back() = other.back() == '0' ? '1' : '0';
+  fs::rename(own, own.parent_path() / other);
+  require_ignored("a name of another driver");
+  const Tuned writer(tuning("quick", cache.path()));
+  require(is_measured(choice_in(layer_in(writer.context).report("placement"))), "measured anew");
+  require_equal(cache.files("tuning").size(), size_t{2}, "files: each driver keeps its own");
+  require(Tuned(Options().set("cache_dir", cache.path())).warnings.empty(), "there is one of this driver, too");
+  fs::remove(own.parent_path() / other);
+  layer_in(Tuned(tuning("quick", cache.path()).set("kernels", "hardware")).context);
+  for (const fs::path& file : cache.files("tuning"))
+    if (file != own) fs::rename(file, own);
+  require_ignored("a key of another device");
+}
+
 // One weight in one order for all rows, and no kernel to build when they come.
 void test_rows_that_change() {
   only_on_gpus();
@@ -324,7 +354,7 @@ void test_contradictions() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_fastest_is_taken), GRAPH_TEST(test_every_kernel_that_is_measured_can_be_forced),
-                                         GRAPH_TEST(test_later_contexts_find_it), GRAPH_TEST(test_damaged_files), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_forms_of_projections),
+                                         GRAPH_TEST(test_later_contexts_find_it), GRAPH_TEST(test_damaged_files), GRAPH_TEST(test_files_of_other_drivers), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_forms_of_projections),
                                          GRAPH_TEST(test_forms_under_forced_kernels), GRAPH_TEST(test_forms_are_measured_all_or_none), GRAPH_TEST(test_forms_of_several_results),
                                          GRAPH_TEST(test_equal_layers_are_tried_once),
                                          GRAPH_TEST(test_it_can_be_watched_and_stopped), GRAPH_TEST(test_budget), GRAPH_TEST(test_contradictions)});
