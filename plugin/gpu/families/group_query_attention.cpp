@@ -109,8 +109,16 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   push_attention(g, form_of(node, g), std::move(args), caps, kAttend, out);
 }
 
+Choice choice(const TypedNode& node, const Capabilities& caps) {
+  if (node.outputs[0].count() == 0) return {"none", "", "the result is empty", {}};
+  const GroupQuery a = group_query_of(node);
+  Choice choice = attention_choice(a.g, form_of(node, a.g), caps);
+  choice.reason += a.rotary ? "; queries are turned and caches written first" : "; caches are written first";
+  return choice;
+}
+
 }  // namespace
 
-constinit const Family kGroupQueryAttention{"group_query_attention", refuse, programs, launch};
+constinit const Family kGroupQueryAttention{"group_query_attention", refuse, programs, launch, nullptr, choice};
 
 }  // namespace dbk::gpu
