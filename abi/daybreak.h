@@ -750,17 +750,19 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  *                              or report "device" is asked for, those of which nothing is known are measured; "off": nothing is. Where nothing
  *                              else names a device, compile and check take the one that by what was measured should run the graph fastest;
  *                              where that does not tell, and for all else, DBK_DEVICE_DEFAULT is the one with the highest score
- *   compile     device         as above, for DBK_DEVICE_DEFAULT
- *               policy         string "prefer_gpu": what a GPU cannot run is run on the host; "require_gpu": it is refused, and where nothing
- *                              names a device it is a GPU; "cpu_only": the CPU device, whatever was asked for
  *               precision      string "f32": arithmetic of f32 products on GPUs; "f16_f32acc": operands rounded to f16, sums in f32; "f16":
  *                              sums in f16 as well; "auto": f16_f32acc where that is faster
+ *   compile     device         as above, for DBK_DEVICE_DEFAULT; not given: the context's
+ *               policy         string "prefer_gpu": what a GPU cannot run is run on the host; "require_gpu": it is refused, and where nothing
+ *                              names a device it is a GPU; "cpu_only": the CPU device, whatever was asked for
+ *               precision      as above; not given: the context's
  *               fusion         string "on", "off": each node as it is given
  *               memory_budget  int [0] = no limit, to 2^63 - 1: bytes that weights and one run may take together
  *               host_ops       string [none]: operators, separated by commas, that a GPU leaves to the host, with what is fused with them
  *
  * Environment variables replace the defaults of ctx_create: DAYBREAK_ and the key in capitals, DAYBREAK_GPU for gpu, in decimal where they
- * are numbers; outside the domain: INVALID_ARGUMENT. Programs that run with more rights than their user have none.
+ * are numbers; outside the domain: INVALID_ARGUMENT. Programs that run with more rights than their user have none. Options that contradict
+ * each other, of a context or of a compile and its context, are INVALID_ARGUMENT, which names both and the variable where one has set them.
  *
  * Nothing is promised of keys that choose or tune kernels or the ways of memory (so far kernels, matmul_family, matmul_variant, coop,
  * coop_columns, autotune, tune_budget_ms, shared_memory, precision_threshold, oscillation_gate, qkv), nor of internal_ops: they are for tests and

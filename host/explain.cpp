@@ -76,20 +76,30 @@ std::string assumed_text(const json& plan) {
   return text;
 }
 
+// "tile, 64x64x16, 4x4 each": which of several kernels a step got.
+std::string choice_text(const json& choice) {
+  std::string text = word_in(choice, "family");
+  if (const std::string tile = word_in(choice, "tile"); !tile.empty()) text += ", " + tile;
+  return text.empty() ? "" : "  " + printable(text);
+}
+
 std::string reason_text(const std::string& reason) { return reason.empty() ? "" : "  because " + printable(reason); }
 
 // The CPU as a device computes where the host does: with no node left to the host, the host's segments are the device's.
 void print_steps(const Explanation& explanation) {
-  std::map<std::string, std::string> reasons;  // by node
+  std::map<std::string, json> nodes;  // by step: several may come from one node of the model
   for (const json& node : array_in(explanation.placement, "nodes"))
-    reasons[word_in(node, "node")] = node.contains("choice") ? word_in(node["choice"], "reason") : word_in(node, "reason");
+    if (const std::string step = word_in(node, "step"); !step.empty()) nodes[step] = node;
   std::size_t number = 0;
   for (const json& segment : array_in(explanation.schedule, "segments")) {
     const std::string on = word_in(segment, "on", "unknown place");
     std::cout << std::format("\nsegment {} on the {}\n", number++, on == "host" && !explanation.share.any() ? "CPU" : on);
-    for (const json& step : array_in(segment, "steps"))
-      std::cout << std::format("  {:<48} {}{}\n", node_text(step), printable(word_in(step, "kernel")),
-                               reason_text(reasons[word_in(step, "node")]));
+    for (const json& step : array_in(segment, "steps")) {
+      const json& node = nodes[word_in(step, "step")];
+      const json choice = object_in(node, "choice");
+      std::cout << std::format("  {:<48} {}{}{}\n", node_text(step), printable(word_in(step, "kernel")), choice_text(choice),
+                               reason_text(word_in(choice.empty() ? node : choice, "reason")));
+    }
   }
 }
 

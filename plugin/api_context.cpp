@@ -83,7 +83,7 @@ dbk_status DBK_CALL check(dbk_ctx* ctx, const dbk_compile_desc* desc, dbk_text**
     check_pointer(out_verdicts, "out_verdicts");
     const dbk_compile_desc d = copy_in(desc, "desc");
     check_compile_mode(d.mode);
-    *out_verdicts = make_text(check_report(*ctx->impl, d.device, copy_in(d.graph, "graph"), Options(d.options, "compile"), progress_of(d.watch)));
+    *out_verdicts = make_text(check_report(*ctx->impl, d.device, copy_in(d.graph, "graph"), ctx->impl->compile_options(d.options), progress_of(d.watch)));
   });
 }
 

@@ -10,7 +10,7 @@ namespace {
 std::shared_ptr<Executable> compile_graph(Context& context, const dbk_compile_desc& desc) {
   check_compile_mode(desc.mode);
   const Stopwatch watch;
-  const Options options(desc.options, "compile");
+  const Options options = context.compile_options(desc.options);
   const Progress progress = progress_of(desc.watch);
   DeviceChoice choice = context.choose_device(desc.device, options, progress);
   progress(DBK_STAGE_CHECK, 0, 1);

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <span>
 #include <vector>
 
 namespace dbk {
@@ -102,6 +104,45 @@ std::string environment_path(const char* name, const char* below) {
   return text && *text == '/' ? std::string(text) + below : "";
 }
 
+// The note of a segment that the linker left: a header, the name "GNU", the id, each in whole words.
+std::string build_id_in(const std::byte* at, size_t bytes) {
+  const auto in_words = [](size_t size) { return (size + 3) / 4 * 4; };
+  while (bytes >= sizeof(ElfW(Nhdr))) {
+    ElfW(Nhdr) note;
+    std::memcpy(&note, at, sizeof note);
+    const size_t name = sizeof note, id = name + in_words(note.n_namesz), end = id + in_words(note.n_descsz);
+    if (end > bytes) break;
+    if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(at + name, "GNU", 4) == 0) {
+      std::string text;
+      for (size_t i = 0; i < note.n_descsz; ++i) text += std::format("{:02x}", std::to_integer<unsigned>(at[id + i]));
+      return text;
+    }
+    at += end, bytes -= end;
+  }
+  return {};
+}
+
+struct BuildIdSearch {
+  uintptr_t symbol;
+  std::string id;
+};
+
+// Of the library that holds the symbol; empty where it has none.
+std::string build_id(const void* symbol) {
+  BuildIdSearch search{reinterpret_cast<uintptr_t>(symbol), {}};
+  const auto visit = [](dl_phdr_info* library, size_t, void* data) {
+    auto& wanted = *static_cast<BuildIdSearch*>(data);
+    const std::span segments(library->dlpi_phdr, library->dlpi_phnum);
+    const auto holds = [&](const ElfW(Phdr) & s) { return s.p_type == PT_LOAD && wanted.symbol - (library->dlpi_addr + s.p_vaddr) < s.p_memsz; };
+    if (std::ranges::none_of(segments, holds)) return 0;
+    for (const ElfW(Phdr) & s : segments)
+      if (s.p_type == PT_NOTE && wanted.id.empty()) wanted.id = build_id_in(reinterpret_cast<const std::byte*>(library->dlpi_addr + s.p_vaddr), s.p_memsz);
+    return 1;
+  };
+  dl_iterate_phdr(visit, &search);
+  return search.id;
+}
+
 }  // namespace
 
 std::string cache_path(const Options& options) {
@@ -111,6 +152,7 @@ std::string cache_path(const Options& options) {
 }
 
 std::string library_identity(const void* symbol) {
+  if (std::string id = build_id(symbol); !id.empty()) return "build id " + id;
   Dl_info where{};
   struct stat file {};
   if (!dladdr(symbol, &where) || !where.dli_fname || stat(where.dli_fname, &file) != 0) return "unknown";
@@ -122,17 +164,29 @@ CacheFolder::CacheFolder(const std::string& root, const char* name, uint64_t max
 
 std::string CacheFolder::file_of(std::string_view key) { return checksum(key); }
 
-std::optional<std::string> CacheFolder::load(const std::string& file, std::string_view key) noexcept try {
+std::optional<std::string> CacheFolder::load(const std::string& file, std::string_view key, std::string_view siblings) noexcept try {
   if (path_.empty()) return std::nullopt;
-  const std::string path = path_ + "/" + file;
+  std::string path = path_ + "/" + file;
   try {
-    return read(path, key);
+    std::optional<std::string> content = read(path, key);
+    if (content || siblings.empty()) return content;
+    path = sibling(siblings);
+    if (!path.empty()) fail(DBK_DATA_LOSS, "of another driver or version");
   } catch (const Error& e) {
     if (!read_reported_.exchange(true)) log_(DBK_LOG_WARNING, "cache file {} is ignored: {}", path, e.what());
   }
   return std::nullopt;
 } catch (...) {  // no memory: it is as if nothing were there
   return std::nullopt;
+}
+
+std::string CacheFolder::sibling(std::string_view start) const {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_, ignored)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with(start) && name.size() == start.size() + kHexDigits) return entry.path();  // and none that is being written
+  }
+  return {};
 }
 
 std::optional<std::string> CacheFolder::read(const std::string& path, std::string_view key) {
@@ -168,7 +222,11 @@ void CacheFolder::store(const std::string& file, std::string_view key, std::stri
 void CacheFolder::write(const std::string& path, std::string_view key, std::string_view content) {
   const std::string body = std::string(key) + std::string(content);
   const std::string head = header(body, key.size());
-  if (head.size() + body.size() > max_bytes_) return;
+  if (head.size() + body.size() > max_bytes_) {
+    if (!size_reported_.exchange(true))
+      log_(DBK_LOG_WARNING, "cache file {} is not written: {} bytes are over the limit of {}", path, head.size() + body.size(), max_bytes_);
+    return;  // others may fit
+  }
   check_file_limit(head.size() + body.size());
   fs::create_directories(fs::path(path_).parent_path());
   if (mkdir(path_.c_str(), S_IRWXU) != 0 && errno != EEXIST) fail_with_errno("making a directory");

@@ -1,7 +1,8 @@
 // Files that a later process may find useful and that may vanish any time: what drivers compiled, what devices measured. A file holds its
 // key and a checksum, is put in place whole (written beside it, then renamed) and is believed only where both are right, so processes need
-// no lock and a damaged file costs time, never a result. Folders are for their user alone, and only what no other may write is believed. No failure leaves this class but as a line in the log: one for reading, one for
-// writing. Safe from any thread.
+// no lock and a damaged file costs time, never a result. Folders are for their user alone, and only what no other may
+// write is believed. No failure leaves this class but as a line in the log: one for reading, one for writing, one for what is too large.
+// Safe from any thread.
 #pragma once
 
 #include <atomic>
@@ -18,7 +19,7 @@ namespace dbk {
 // The directory that option cache_dir means; empty: nothing is kept.
 std::string cache_path(const Options& options);
 
-// Tells builds of the library that holds `symbol` apart, for keys: size and time of its file.
+// Tells builds of the library that holds `symbol` apart, for keys: its build id, or size and time of its file where it has none.
 std::string library_identity(const void* symbol);
 
 class CacheFolder {
@@ -28,8 +29,9 @@ class CacheFolder {
   CacheFolder(const std::string& root, const char* name, uint64_t max_bytes, const Log& log);
 
   bool on() const { return !path_.empty(); }
-  // What was kept in `file` for this very key.
-  std::optional<std::string> load(const std::string& file, std::string_view key) noexcept;
+  // What was kept in `file` for this very key. Where there is no such file, but one whose name begins with `siblings`, which is then of
+  // another driver or version, the log says that it is ignored.
+  std::optional<std::string> load(const std::string& file, std::string_view key, std::string_view siblings = {}) noexcept;
   void store(const std::string& file, std::string_view key, std::string_view content) noexcept;
 
   // A file name for keys of any length and content.
@@ -37,13 +39,14 @@ class CacheFolder {
 
  private:
   std::optional<std::string> read(const std::string& path, std::string_view key);
+  std::string sibling(std::string_view start) const;  // the path of one; empty: there is none
   void write(const std::string& path, std::string_view key, std::string_view content);
   void make_room(uint64_t bytes);
 
   std::string path_;  // empty: off
   uint64_t max_bytes_;
   Log log_;
-  std::atomic<bool> read_reported_{false}, write_reported_{false};
+  std::atomic<bool> read_reported_{false}, write_reported_{false}, size_reported_{false};
   std::mutex mutex_;
   std::optional<uint64_t> bytes_;  // in the folder, as far as this process knows
 };

@@ -52,7 +52,7 @@ std::optional<DeviceRates> rates_of(std::string_view text) {
 
 CalibrationFiles::CalibrationFiles(const Options& options, const Log& log)
     : setting_(std::format("{}kernels {}, products {}", options.flag("validation") ? "validation, " : "", options.text("kernels"),
-                           options.text("matmul_family") + options.text("matmul_variant") + (options.flag("coop") ? "" : ", no coop"))),
+                           options.text("matmul_family") + options.text("matmul_variant") + (options.text("coop") == "1" ? "" : ", coop " + options.text("coop")))),
       threads_(options.integer("threads") ? options.integer("threads") : omp_get_max_threads()),
       folder_(options.text("calibration") == "off" ? "" : cache_path(options), "calibration", kMaxBytes, log), log_(log) {}
 
@@ -61,8 +61,7 @@ DeviceFile CalibrationFiles::file_of(const DeviceInfo& device) const {
 }
 
 std::optional<DeviceRates> CalibrationFiles::load(const DeviceInfo& device) {
-  const DeviceFile file = file_of(device);
-  const std::optional<std::string> text = folder_.load(file.name, file.key);
+  const std::optional<std::string> text = file_of(device).load(folder_);
   if (!text) return std::nullopt;
   const std::optional<DeviceRates> rates = rates_of(*text);
   if (!rates) log_(DBK_LOG_WARNING, "calibration of {} is ignored: its figures cannot be read", device.name);
@@ -70,8 +69,7 @@ std::optional<DeviceRates> CalibrationFiles::load(const DeviceInfo& device) {
 }
 
 void CalibrationFiles::store(const DeviceInfo& device, const DeviceRates& rates) {
-  const DeviceFile file = file_of(device);
-  folder_.store(file.name, file.key, text_of(rates));
+  file_of(device).store(folder_, text_of(rates));
 }
 
 }  // namespace dbk

@@ -1,8 +1,7 @@
 // What was measured of devices, kept in the cache directory: one small text file a device, with the units in the names. Figures of another
-// driver, build, number of threads or of a context with validation are not believed.
+// driver, of other kernels, another number of threads or of a context with validation are not believed.
 #pragma once
 
-#include "plugin/cache_folder.h"
 #include "plugin/cost_model.h"
 #include "plugin/device_file.h"
 

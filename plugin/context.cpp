@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "plugin/contradictions.h"
 #include "plugin/device_measurement.h"
+#include "plugin/environment.h"
 #include "plugin/fork_guard.h"
 
 namespace dbk {
@@ -11,6 +13,9 @@ namespace dbk {
 Context::Context(const dbk_host& host, const dbk_options* options)
     : log_(host), options_(options, "ctx"), generation_(process_generation()), events_(std::make_shared<EventPool>()),
       calibration_(options_, log_) {
+  check_context_options(options_);
+  for (const auto& [name, nearest] : unknown_variables())
+    log_(DBK_LOG_WARNING, "environment variable {} has no effect: nothing of that name is known; the nearest is {}", name, nearest);
   if (options_.flag("gpu")) devices_ = find_gpu_devices(options_, log_, gpu_reason_);
   else gpu_reason_ = "switched off by option gpu";
   devices_.push_back(make_cpu_device(options_));
@@ -20,6 +25,12 @@ Context::Context(const dbk_host& host, const dbk_options* options)
 }
 
 Context::~Context() = default;
+
+Options Context::compile_options(const dbk_options* given) const {
+  Options compile(given, "compile", &options_);
+  check_compile_options(compile, options_);
+  return compile;
+}
 
 Device& Context::device(uint32_t index) const {
   if (index >= devices_.size()) fail(DBK_OUT_OF_RANGE, "there is no device {}; there are 0 to {}", index, devices_.size() - 1);

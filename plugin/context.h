@@ -40,6 +40,7 @@ class Context : public std::enable_shared_from_this<Context> {
 
   const Log& log() const { return log_; }
   const Options& options() const { return options_; }
+  Options compile_options(const dbk_options* given) const;  // INVALID_ARGUMENT; what is not given is the context's, or the default
   Stats& stats() { return stats_; }
   EventPool& events() { return *events_; }
   const std::string& gpu_reason() const { return gpu_reason_; }

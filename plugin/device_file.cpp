@@ -1,15 +1,27 @@
 #include "plugin/device_file.h"
 
-#include "plugin/build_info.h"
-#include "plugin/cache_folder.h"
+#include <thread>
+
+#include "plugin/cpu/isa.h"
+#include "plugin/kernel_hash.h"
 
 namespace dbk {
 
+namespace {
+
+// What computes for a software adapter, which names itself alike on all machines; they may share a home directory.
+std::string processor_of(const DeviceInfo& device) {
+  if (device.kind != DBK_DEVICE_SOFTWARE_GPU) return {};
+  return std::format("on {}, {} cores\n", cpu_name(), std::thread::hardware_concurrency());
+}
+
+}  // namespace
+
 DeviceFile device_file(std::string_view kind, uint32_t version, const DeviceInfo& device, std::string_view settings) {
-  static const char in_this_library = 0;
-  const std::string identity = std::format("daybreak {}\n{} {} {}\n{}\n", kind, device.api_name(), device.name, device.uuid_text(), settings);
-  return {CacheFolder::file_of(identity), std::format("{}format {}\n{}\n{}, {}\n{}\n", identity, version, device.driver, DAYBREAK_VERSION,
-                                                      DAYBREAK_BUILD, library_identity(&in_this_library))};
+  const std::string about = std::format("daybreak {}\n{} {} {}\n{}{}\n", kind, device.api_name(), device.name, device.uuid_text(), processor_of(device), settings);
+  const std::string made_by = std::format("format {}\n{}\nkernels {}\n", version, device.driver, DAYBREAK_KERNEL_HASH);
+  const std::string siblings = CacheFolder::file_of(about) + "-";
+  return {siblings + CacheFolder::file_of(made_by), siblings, about + made_by};
 }
 
 }  // namespace dbk

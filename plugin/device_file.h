@@ -1,13 +1,18 @@
-// Names and keys of files about a device in the cache directory: what was found out about it holds for its driver and this build alone.
+// Names and keys of files about a device in the cache directory: what was found out about it holds for its driver and these kernels alone.
 #pragma once
 
+#include "plugin/cache_folder.h"
 #include "plugin/device.h"
 
 namespace dbk {
 
 struct DeviceFile {
-  std::string name;  // one for a device, kind of content and settings
-  std::string key;   // and of that the only one that is believed: with the version of the format, driver and build
+  std::string name;      // one for a device, kind of content, settings, version of the format, driver and kernels: versions that take turns keep their own
+  std::string siblings;  // how the names of files begin that differ in version, driver or kernels alone
+  std::string key;       // all of that in words
+
+  std::optional<std::string> load(CacheFolder& folder) const { return folder.load(name, key, siblings); }
+  void store(CacheFolder& folder, std::string_view content) const { folder.store(name, key, content); }
 };
 
 // `kind`: "calibration"; `settings`: what else the content depends on.

@@ -20,19 +20,21 @@ constexpr OptionKey kKeys[] = {
     {"cache_dir", "ctx", DBK_OPTION_STRING, "auto | an absolute path | empty", "auto",
      "where compiled kernels and measured figures are kept for later processes: daybreak in the user's cache ($XDG_CACHE_HOME or ~/.cache), a directory, or nowhere"},
     {"calibration", "ctx", DBK_OPTION_STRING, "off | cached | auto", "cached",
-     "what ranks the devices, and chooses one for a graph where nothing names it: their kind; figures in the cache directory, where all were measured; or the same, measured when a default device "
-     "is to be chosen (some tenths of a second a device, once)"},
+     "what ranks the devices, and chooses one for a graph where nothing names it: their kind; figures in the cache directory, where all were measured; or the same, and "
+     "devices without figures are measured when a default device is to be chosen or report device is asked for (some tenths of a second a device, once)"},
     {"matmul_family", "ctx", DBK_OPTION_STRING, "auto | lane | line | tile | gemv | coop", "auto",
-     "the kernels that GPUs try first for matrix products; what they cannot is left to the others"},
+     "the kernels that GPUs try first for matrix products of floats; what they cannot is left to the others. Products of bytes heed coop alone: "
+     "software adapters take matrices of subgroups for them only then"},
     {"matmul_variant", "ctx", DBK_OPTION_STRING, "64x64x16, 4x16-whole, 32x32x16-split, split, ... | empty", "",
      "which variant of matmul_family: as report placement names them, or split: its usual one with k in parts; what it cannot is left to others"},
     {"shared_memory", "ctx", DBK_OPTION_BOOL, "0 | 1", "1",
      "what runs on the host for a GPU reads and writes values where the GPU has them, if its memory can be mapped; 0: they are copied"},
-    {"coop", "ctx", DBK_OPTION_BOOL, "0 | 1", "1", "GPUs may use matrices of subgroups"},
+    {"coop", "ctx", DBK_OPTION_STRING, "0 | 1 | f16 | f32", "1",
+     "operands for which GPUs may use matrices of subgroups: none, all (bytes, too), or those of one type alone"},
     {"coop_columns", "ctx", DBK_OPTION_INT, "0 .. 2^63-1", "0",
-     "the most columns of a product that may use matrices of subgroups: wider ones, such as those over a vocabulary, stay with other kernels; 0 = any"},
+     "the most columns of a product, of floats or bytes, that may use matrices of subgroups: wider ones, such as those over a vocabulary, stay with other kernels; 0 = any"},
     {"autotune", "ctx", DBK_OPTION_STRING, "off | cached | quick | full", "cached",
-     "what decides between kernels for products besides rules: nothing, so that every process decides alike; times in the cache directory; or "
+     "what decides between kernels for products besides rules: nothing, which pins the choice: every process decides alike; times in the cache directory; or "
      "the same, and what has no times is measured: forms of layers (qkv) when an executable is compiled, kernels of products when it gets ready, up "
      "to 6 each, or all"},
     {"tune_budget_ms", "ctx", DBK_OPTION_INT, "0 .. 2^63-1", "5000", "how long one executable may take to measure kernels"},
@@ -42,15 +44,18 @@ constexpr OptionKey kKeys[] = {
     {"oscillation_gate", "ctx", DBK_OPTION_FLOAT, "0 .. 1000", "0",
      "a weight whose mean |w[i+1] - w[i]| is more than this many times its mean |w| keeps kernels of f32, too; 0 = whatever it is (0.35 was "
      "used elsewhere, and normal noise has 1.41)"},
+    {"precision", "ctx", DBK_OPTION_STRING, "f32 | f16_f32acc | f16 | auto", "f32",
+     "arithmetic of f32 products on GPUs: operands rounded to f16 with sums in f32 (f16_f32acc), sums in f16 as well (f16), or f16_f32acc where that is faster (auto); matmul_family=coop rounds operands to f16 with f32, too"},
+    {"qkv", "ctx", DBK_OPTION_STRING, "auto | packed | split | plain", "auto",
+     "products of one input, as queries, keys and values of attention are: one that attention reads in parts, one that writes several results, "
+     "each for itself, or (auto) the fastest form that was measured (autotune), and without times packed where one attention reads all of them, "
+     "split where one product is taken apart, else plain"},
     {"policy", "compile", DBK_OPTION_STRING, "require_gpu | prefer_gpu | cpu_only", "prefer_gpu",
      "what happens to nodes the GPU cannot run: refuse, run them on the host, or run everything on the CPU device"},
     {"device", "compile", DBK_OPTION_STRING, "as for ctx", "", "the device where dbk_compile_desc.device is DBK_DEVICE_DEFAULT"},
-    {"precision", "compile", DBK_OPTION_STRING, "f32 | f16_f32acc | f16 | auto", "f32",
-     "arithmetic of f32 products on GPUs: operands rounded to f16 with sums in f32 (f16_f32acc), sums in f16 as well (f16), or f16_f32acc where that is faster (auto); matmul_family=coop rounds operands to f16 with f32, too"},
+    {"precision", "compile", DBK_OPTION_STRING, "f32 | f16_f32acc | f16 | auto", "", "as for ctx, of this executable; not given: the context's"},
     {"fusion", "compile", DBK_OPTION_STRING, "on | off", "on", "rewrite the graph into fewer and faster nodes; off: each node as it is given"},
-    {"qkv", "compile", DBK_OPTION_STRING, "auto | packed | split | plain", "auto",
-     "products of one input, as queries, keys and values of attention are: one that attention reads in parts, one that writes several results, "
-     "each for itself, or (auto) packed where one attention reads all of them, split where one product is taken apart, else plain"},
+    {"qkv", "compile", DBK_OPTION_STRING, "auto | packed | split | plain", "", "as for ctx, of this executable; not given: the context's"},
     {"memory_budget", "compile", DBK_OPTION_INT, "0 .. 2^63-1", "0",
      "bytes that weights and one run may take together; 0 = no limit"},
     {"host_ops", "compile", DBK_OPTION_STRING, "names of operators, separated by commas", "",
@@ -102,27 +107,41 @@ const OptionKey* find_key(const std::string& name, const char* scope) {
 
 std::span<const OptionKey> option_keys() { return kKeys; }
 
-Options::Options(const dbk_options* given, const char* scope) {
-  for (const OptionKey& k : kKeys) {
-    if (std::string_view(scope) != k.scope) continue;
-    set_from_text(k, k.fallback, "default");
-    if (std::string_view(scope) != "ctx") continue;
-    std::string variable = "DAYBREAK_";
-    for (const char* c = k.key; *c; ++c) variable += static_cast<char>(std::toupper(*c));
-    if (const char* text = secure_getenv(variable.c_str())) set_from_text(k, text, variable.c_str());
-  }
-  if (given) set_given(*given, scope);
-  if (std::string_view(scope) == "ctx") check_products();
+std::string variable_of(std::string_view key) {
+  std::string variable = "DAYBREAK_";
+  for (const char c : key) variable += static_cast<char>(std::toupper(c));
+  return variable;
 }
 
-void Options::check_products() const {
-  const std::string &family = text("matmul_family"), &variant = text("matmul_variant");
-  if (family == "coop" && !flag("coop")) fail(DBK_INVALID_ARGUMENT, "option matmul_family=coop contradicts option coop=0");
-  const int64_t columns = integer("coop_columns");
-  if (columns > 0 && !flag("coop")) fail(DBK_INVALID_ARGUMENT, "option coop_columns={} contradicts option coop=0", columns);
-  if (columns > 0 && family == "coop") fail(DBK_INVALID_ARGUMENT, "option coop_columns={} contradicts option matmul_family=coop", columns);
-  if (family == "auto" && !variant.empty())
-    fail(DBK_INVALID_ARGUMENT, "option matmul_variant={} is of no family: option matmul_family=auto", variant);
+Options::Options(const dbk_options* given, const char* scope, const Options* context) {
+  for (const OptionKey& k : kKeys)
+    if (std::string_view(scope) == k.scope) set_default(k, context);
+  if (given) set_given(*given, scope);
+}
+
+void Options::set_default(const OptionKey& key, const Options* context) {
+  const bool of_context = std::string_view(key.scope) == "ctx";
+  const OptionKey* outer = of_context ? nullptr : find_key(key.key, "ctx");
+  if (outer && context) {
+    Setting inherited = context->settings_.at(key.key);
+    if (inherited.source == Source::Given) inherited.source = Source::Context;
+    settings_[key.key] = std::move(inherited);
+    return;
+  }
+  set_from_text(key, outer ? outer->fallback : key.fallback, "");
+  const std::string variable = variable_of(key.key);
+  if (const char* text = of_context ? secure_getenv(variable.c_str()) : nullptr) set_from_text(key, text, variable);
+}
+
+std::string Options::told(const char* key) const {
+  const Setting& setting = settings_.at(key);
+  const auto text_of = []<class T>(const T& value) {
+    if constexpr (std::is_same_v<T, bool>) return std::string(value ? "1" : "0");
+    else return std::format("{}", value);
+  };
+  const std::string value = std::visit(text_of, setting.value);
+  if (setting.source == Source::Environment) return std::format("{}={}", variable_of(key), value);
+  return std::format("option {}={}{}", key, value, setting.source == Source::Context ? " of the context" : "");
 }
 
 void Options::set_given(const dbk_options& given, const char* scope) {
@@ -158,12 +177,12 @@ void Options::set(const OptionKey& key, const dbk_kv& item, bool optional) {
   }
   if (key.type == DBK_OPTION_STRING) {
     std::string text = to_text(item.v.s, key.key);
-    if (in_domain(key, text)) values_[key.key] = std::move(text);
+    if (in_domain(key, text)) settings_[key.key] = {std::move(text), Source::Given};
     else if (!optional) fail(DBK_INVALID_ARGUMENT, "option '{}': '{}' is none of {}", key.key, text, key.domain);
     return;
   }
   if (key.type == DBK_OPTION_FLOAT) {
-    if (in_domain(key, item.v.f)) values_[key.key] = item.v.f;
+    if (in_domain(key, item.v.f)) settings_[key.key] = {item.v.f, Source::Given};
     else if (!optional) fail(DBK_INVALID_ARGUMENT, "option '{}': {} is outside {}", key.key, item.v.f, key.domain);
     return;
   }
@@ -171,25 +190,27 @@ void Options::set(const OptionKey& key, const dbk_kv& item, bool optional) {
     if (optional) return;
     fail(DBK_INVALID_ARGUMENT, "option '{}': {} is outside {}", key.key, item.v.i, key.domain);
   }
-  if (key.type == DBK_OPTION_BOOL) values_[key.key] = item.v.i != 0;
-  else values_[key.key] = item.v.i;
+  if (key.type == DBK_OPTION_BOOL) settings_[key.key] = {item.v.i != 0, Source::Given};
+  else settings_[key.key] = {item.v.i, Source::Given};
 }
 
-void Options::set_from_text(const OptionKey& key, const std::string& text, const char* source) {
+// `variable`: which one has the text; empty: it is the default.
+void Options::set_from_text(const OptionKey& key, const std::string& text, const std::string& variable) {
+  const Source source = variable.empty() ? Source::Default : Source::Environment;
   if (key.type == DBK_OPTION_STRING) {
-    if (!in_domain(key, text)) fail(DBK_INVALID_ARGUMENT, "{}: '{}' is none of {}", source, text, key.domain);
-    values_[key.key] = text;
+    if (!in_domain(key, text)) fail(DBK_INVALID_ARGUMENT, "{}: '{}' is none of {}", variable, text, key.domain);
+    settings_[key.key] = {text, source};
     return;
   }
   const auto parsed = [&]<class T>(T value) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || !in_domain(key, value))
-      fail(DBK_INVALID_ARGUMENT, "{}: '{}' is outside {}", source, text, key.domain);
+      fail(DBK_INVALID_ARGUMENT, "{}: '{}' is outside {}", variable, text, key.domain);
     return value;
   };
-  if (key.type == DBK_OPTION_FLOAT) values_[key.key] = parsed(0.0);
-  else if (key.type == DBK_OPTION_BOOL) values_[key.key] = parsed(int64_t{0}) != 0;
-  else values_[key.key] = parsed(int64_t{0});
+  if (key.type == DBK_OPTION_FLOAT) settings_[key.key] = {parsed(0.0), source};
+  else if (key.type == DBK_OPTION_BOOL) settings_[key.key] = {parsed(int64_t{0}) != 0, source};
+  else settings_[key.key] = {parsed(int64_t{0}), source};
 }
 
 }  // namespace dbk

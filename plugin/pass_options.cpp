@@ -15,14 +15,14 @@ constexpr std::string_view kFormOption = "qkv ";
 class Advisor {
  public:
   Advisor(Device& device, const Options& options, std::function<void(const Trial&)> measure)
-      : device_(device), wish_(options.text("qkv")), precision_(options.text("precision")), measure_(std::move(measure)) {}
+      : device_(device), wish_(options.text("qkv")), told_(options.told("qkv")), precision_(options.text("precision")), measure_(std::move(measure)) {}
 
   ProjectionAdvice operator()(const ProjectionLayer& layer, const Alone& alone) const {
     for (const ProjectionForm form : forms_of(layer))
-      if (wish_ == to_string(form)) return {form, "option qkv=" + wish_, {}};
+      if (wish_ == to_string(form)) return {form, told_, {}};
     ProjectionAdvice advice = measured(layer, alone);
     if (advice.microseconds.empty()) advice = usual_form(layer);
-    if (wish_ != "auto") advice.reason += std::format("; option qkv={} cannot: {}", wish_, layer.unpacked);
+    if (wish_ != "auto") advice.reason += std::format("; {} cannot: {}", told_, layer.unpacked);
     return advice;
   }
 
@@ -56,7 +56,7 @@ class Advisor {
   }
 
   Device& device_;
-  std::string wish_, precision_;
+  std::string wish_, told_, precision_;
   std::function<void(const Trial&)> measure_;
 };
 

@@ -63,6 +63,7 @@ class PlacementReport {
     count(p.open ? "open" : !works ? "free" : p.where == Where::Device || cpu ? "device" : "host");
     Json row = {{"node", node.table_index}, {"name", node.name}, {"op", node.op_name}, {"where", where_name(p, cpu)},
                 {"kernel", kernel_of(placed)}, {"reason", reason_of(placed)}};
+    if (works && !p.open && placed.step != DBK_NONE) row.add("step", placed.step);
     if (p.where == Where::Device && !p.open && placed.step != DBK_NONE)
       if (const auto choice = exec_.program()->choice_of(plan_, placed.step)) row.add("choice", *choice);
     if (node.table_index < graph_.callers.size() && node.op_name != graph_.callers[node.table_index].op_name)

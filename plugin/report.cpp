@@ -169,7 +169,7 @@ Json schedule_report(Executable& exec, const Plan& plan) {
     Json steps = Json::array();
     for (uint32_t i = s.first; i < s.first + s.count; ++i) {
       const Node& node = exec.graph().main().nodes[plan.order[i]];
-      steps.push_back({{"node", node.table_index}, {"op", node.op_name}, {"name", node.name},
+      steps.push_back({{"step", plan.order[i]}, {"node", node.table_index}, {"op", node.op_name}, {"name", node.name},
                        {"kernel", exec.program()->kernel_of(plan, plan.order[i])}});
     }
     segments.push_back({{"on", s.on_host ? "host" : "device"}, {"downloads", s.downloads}, {"uploads", s.uploads}, {"steps", steps}});

@@ -15,6 +15,10 @@ const Family* find_family(std::string_view name) {
   return nullptr;
 }
 
+std::string Controls::refuse_coop_columns(int64_t columns) const {
+  return coop_columns > 0 && columns > coop_columns ? std::format("option coop_columns={}, and it has {}", coop_columns, columns) : "";
+}
+
 std::array<uint32_t, 3> grid_of(uint64_t groups, const Capabilities& caps) {
   // Rows of nearly equal length, so that the overshoot is less than one group per row.
   const auto rows_of = [&](uint64_t n) { return (n + caps.max_groups - 1) / caps.max_groups; };

@@ -31,10 +31,14 @@ struct MatrixConfig {  // one subgroup-matrix configuration of the adapter
 struct Controls {
   std::string matmul_family = "auto";  // or the name of a family of matmul_choice.h
   std::string matmul_variant;          // of that family, as it names its parameters; empty: whichever it prefers
-  bool coop = true;                    // matrices of subgroups may be used
-  int64_t coop_columns = 0;            // by products of up to so many columns; 0: by all
+  std::string coop = "1";              // operands that matrices of subgroups may have: "1" all, "0" none, "f16", "f32"
+  int64_t coop_columns = 0;            // the most columns of products on them; 0: any
   double precision_threshold = 2e-3;   // of the precision guard (families/precision_guard.h); 0: there is none
   double oscillation_gate = 0;         // 0: there is none
+
+  bool coop_takes(std::string_view component) const { return coop == "1" || coop == component; }
+  // Empty, or why a product of so many columns is not for matrices of subgroups.
+  std::string refuse_coop_columns(int64_t columns) const;
 
   bool operator==(const Controls&) const = default;
 };

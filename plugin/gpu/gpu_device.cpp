@@ -10,14 +10,14 @@
 namespace dbk::gpu {
 
 GpuDevice::GpuDevice(std::shared_ptr<DawnInstance> instance, wgpu::BackendType backend, size_t position, AdapterTraits traits,
-                     bool validation, std::shared_ptr<CacheFolder> cache, std::shared_ptr<TuningFiles> tuning)
-    : instance_(std::move(instance)), backend_(backend), position_(position), traits_(std::move(traits)), validation_(validation),
+                     const Options& options, std::shared_ptr<CacheFolder> cache, std::shared_ptr<TuningFiles> tuning)
+    : instance_(std::move(instance)), backend_(backend), position_(position), traits_(std::move(traits)), options_(options),
       cache_(std::move(cache)), tuning_(std::move(tuning)) {}
 
 DeviceInfo GpuDevice::info() { return traits_.info; }
 
 std::string GpuDevice::refuse_options() {
-  const std::string why = refuse_controls(traits_.caps);
+  const std::string why = refuse_controls(traits_.caps, [&](const char* key) { return options_.told(key); });
   return why.empty() ? why : std::format("{}: {}", traits_.info.name, why);
 }
 
@@ -102,7 +102,7 @@ std::string GpuDevice::refuse_memory(void* memory, uint64_t bytes) {
 std::shared_ptr<DawnDevice> GpuDevice::new_device() const {
   const std::vector<wgpu::Adapter> adapters = instance_->adapters(backend_);
   if (position_ >= adapters.size()) fail(DBK_UNAVAILABLE, "{} is gone", traits_.info.name);
-  return std::make_shared<DawnDevice>(instance_, adapters[position_], traits_, validation_, cache_);
+  return std::make_shared<DawnDevice>(instance_, adapters[position_], traits_, options_.flag("validation"), cache_);
 }
 
 std::shared_ptr<Session> GpuDevice::session() {
@@ -143,15 +143,14 @@ std::vector<std::unique_ptr<Device>> find_gpu_devices(const Options& options, co
     const auto instance = std::make_shared<gpu::DawnInstance>(log);
     const auto cache = std::make_shared<CacheFolder>(cache_path(options), "pipelines", kPipelineCacheBytes, log);
     const auto tuning = std::make_shared<gpu::TuningFiles>(options, log);
-    const bool validation = options.flag("validation");
     why = gpu::why_no_vulkan();
     const auto backend = why.empty() ? wgpu::BackendType::Undefined : wgpu::BackendType::OpenGLES;
     for (const wgpu::Adapter& adapter : instance->adapters(backend)) {
       gpu::AdapterTraits traits = gpu::read_adapter(adapter, options);
-      traits.caps.controls = {options.text("matmul_family"), options.text("matmul_variant"), options.flag("coop"), options.integer("coop_columns"),
+      traits.caps.controls = {options.text("matmul_family"), options.text("matmul_variant"), options.text("coop"), options.integer("coop_columns"),
                               options.real("precision_threshold"), options.real("oscillation_gate")};
       log(DBK_LOG_INFO, "GPU {}: {}, {}", devices.size(), traits.info.name, traits.info.driver);
-      devices.push_back(std::make_unique<gpu::GpuDevice>(instance, backend, devices.size(), std::move(traits), validation, cache, tuning));
+      devices.push_back(std::make_unique<gpu::GpuDevice>(instance, backend, devices.size(), std::move(traits), options, cache, tuning));
     }
     if (!devices.empty()) why.clear();
     else if (why.empty()) why = "Dawn accepts none of the machine's adapters";

@@ -18,7 +18,7 @@ struct Session {
 class GpuDevice final : public Device {
  public:
   // The adapter is number `position` of those that the instance finds for `backend`.
-  GpuDevice(std::shared_ptr<DawnInstance> instance, wgpu::BackendType backend, size_t position, AdapterTraits traits, bool validation,
+  GpuDevice(std::shared_ptr<DawnInstance> instance, wgpu::BackendType backend, size_t position, AdapterTraits traits, const Options& options,
             std::shared_ptr<CacheFolder> cache, std::shared_ptr<TuningFiles> tuning);
 
   DeviceInfo info() override;
@@ -53,7 +53,7 @@ class GpuDevice final : public Device {
   wgpu::BackendType backend_;
   size_t position_;
   AdapterTraits traits_;
-  bool validation_;
+  Options options_;  // of the context
   std::shared_ptr<CacheFolder> cache_;
   std::shared_ptr<TuningFiles> tuning_;
   mutable std::mutex tuned_mutex_;

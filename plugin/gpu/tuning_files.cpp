@@ -1,7 +1,5 @@
 #include "plugin/gpu/tuning_files.h"
 
-#include "plugin/device_file.h"
-
 namespace dbk::gpu {
 
 namespace {
@@ -15,9 +13,10 @@ TuningFiles::TuningFiles(const Options& options, const Log& log)
     : settings_(std::format("{}kernels {}", options.flag("validation") ? "validation, " : "", options.text("kernels"))),
       folder_(options.text("autotune") == "off" ? "" : cache_path(options), "tuning", kMaxBytes, log), log_(log) {}
 
+DeviceFile TuningFiles::file_of(const DeviceInfo& device) const { return device_file("tuning", kVersion, device, settings_); }
+
 TunedProducts TuningFiles::load(const DeviceInfo& device) {
-  const DeviceFile file = device_file("tuning", kVersion, device, settings_);
-  const std::optional<std::string> text = folder_.load(file.name, file.key);
+  const std::optional<std::string> text = file_of(device).load(folder_);
   if (!text) return {};
   std::optional<TunedProducts> products = TunedProducts::parse(*text);
   if (!products) log_(DBK_LOG_WARNING, "what was measured of the kernels of {} is ignored: it cannot be read", device.name);
@@ -28,8 +27,7 @@ void TuningFiles::store(const DeviceInfo& device, const TunedProducts& products)
   if (!folder_.on()) return;
   TunedProducts all = load(device);
   all.add(products);
-  const DeviceFile file = device_file("tuning", kVersion, device, settings_);
-  folder_.store(file.name, file.key, all.text());
+  file_of(device).store(folder_, all.text());
 }
 
 }  // namespace dbk::gpu

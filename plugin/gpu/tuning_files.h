@@ -1,9 +1,8 @@
-// What was measured of the kernels of GPUs, kept in the cache directory: one text file a device. Times of another driver or build, of a
-// context with validation or with other kernels are not believed.
+// What was measured of the kernels of GPUs, kept in the cache directory: one text file a device. Times of another driver or of kernels
+// that have changed since, of a context with validation or with other kernels are not believed.
 #pragma once
 
-#include "plugin/cache_folder.h"
-#include "plugin/device.h"
+#include "plugin/device_file.h"
 #include "plugin/gpu/families/tuned_products.h"
 
 namespace dbk::gpu {
@@ -17,6 +16,8 @@ class TuningFiles {
   void store(const DeviceInfo& device, const TunedProducts& products);
 
  private:
+  DeviceFile file_of(const DeviceInfo& device) const;
+
   std::string settings_;  // of the context, as far as they change the times
   CacheFolder folder_;
   Log log_;

@@ -154,6 +154,36 @@ void test_damaged_files() {
   require_equal(nowhere.warnings.size(), size_t{2}, "warnings: one for reading, one for writing");
 }
 
+// A file that another driver or version left beside is whole and not ours, whatever its name.
+void test_files_of_other_drivers() {
+  only_on_gpus();
+  const CacheDirectory cache;
+  layer_in(Tuned(tuning("quick", cache.path())).context);
+  const fs::path own = cache.files("tuning").at(0);
+  const Floats expected = result_of(layer_in(Tuned(Options()).context));
+  const auto require_ignored = [&](const char* what) {
+    const Tuned reader(Options().set("cache_dir", cache.path()));
+    const daybreak::Executable exec = layer_in(reader.context);
+    require(!is_measured(choice_in(exec.report("placement"))), "{}: its times are used", what);
+    require_equal(reader.warnings.size(), size_t{1}, what);
+    require(reader.warnings[0].find("is ignored: ") != std::string::npos && reader.warnings[0].find("driver") != std::string::npos, "{}", reader.warnings[0]);
+    require_same(result_of(exec), expected, what);
+  };
+  std::string other = own.filename();
+  other.back() = other.back() == '0' ? '1' : '0';
+  fs::rename(own, own.parent_path() / other);
+  require_ignored("a name of another driver");
+  const Tuned writer(tuning("quick", cache.path()));
+  require(is_measured(choice_in(layer_in(writer.context).report("placement"))), "measured anew");
+  require_equal(cache.files("tuning").size(), size_t{2}, "files: each driver keeps its own");
+  require(Tuned(Options().set("cache_dir", cache.path())).warnings.empty(), "there is one of this driver, too");
+  fs::remove(own.parent_path() / other);
+  layer_in(Tuned(tuning("quick", cache.path()).set("kernels", "hardware")).context);
+  for (const fs::path& file : cache.files("tuning"))
+    if (file != own) fs::rename(file, own);
+  require_ignored("a key of another device");
+}
+
 // One weight in one order for all rows, and no kernel to build when they come.
 void test_rows_that_change() {
   only_on_gpus();
@@ -259,7 +289,7 @@ void test_forms_under_forced_kernels() {
   only_on_gpus();
   const CacheDirectory cache;
   const auto forced = [&] {
-    return std::vector{tuning("quick", cache.path()).set("matmul_family", "lane"), tuning("quick", cache.path()).set("coop", false),
+    return std::vector{tuning("cached", cache.path()).set("matmul_family", "lane"), tuning("quick", cache.path()).set("coop", "0"),
                        tuning("quick", cache.path()).set("coop_columns", int64_t{100}), tuning("quick", cache.path()).set("precision_threshold", 0.1)};
   };
   const auto require_no_times = [&](const char* when) {
@@ -281,7 +311,7 @@ void test_times_without_matrices_stay_apart() {
   if (!device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");
   const auto restricted = [](const CacheDirectory& cache) {
     const Options usual = tuning("quick", cache.path()).set("kernels", "hardware");
-    return std::vector{Options(usual).set("coop", false), Options(usual).set("coop_columns", kColumns - 1), Options(usual).set("precision_threshold", 1e-6)};
+    return std::vector{Options(usual).set("coop", "0"), Options(usual).set("coop_columns", kColumns - 1), Options(usual).set("precision_threshold", 1e-6)};
   };
   const auto choice = [](const Options& options) { return choice_in(layer_in(Tuned(options).context, kRows, "f16_f32acc").report("placement")); };
   const auto measured_matrices = [](const json& choice) {
@@ -407,9 +437,6 @@ void test_contradictions() {
   };
   fails(Options().set("autotune", "sometimes"), {"autotune", "'sometimes'", "quick"});
   fails(Options().set("tune_budget_ms", int64_t{-1}), {"tune_budget_ms", "-1"});
-  fails(Options().set("matmul_variant", "64x64x16"), {"matmul_variant=64x64x16", "matmul_family=auto"});
-  fails(Options().set("coop", false).set("coop_columns", int64_t{100}), {"coop_columns=100", "coop=0"});
-  fails(Options().set("matmul_family", "coop").set("coop_columns", int64_t{100}), {"coop_columns=100", "matmul_family=coop"});
   only_on_gpus();
   require_failure(DBK_INVALID_ARGUMENT, {"matmul_variant=9x9", "matmul_family=tile", "64x64x16"},
                   [&] { layer_in(Tuned(Options().set("matmul_family", "tile").set("matmul_variant", "9x9")).context); });
@@ -419,7 +446,7 @@ void test_contradictions() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_fastest_is_taken), GRAPH_TEST(test_every_kernel_that_is_measured_can_be_forced),
-                                         GRAPH_TEST(test_later_contexts_find_it), GRAPH_TEST(test_damaged_files), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_forms_of_projections), GRAPH_TEST(test_forms_of_attention_ops),
+                                         GRAPH_TEST(test_later_contexts_find_it), GRAPH_TEST(test_damaged_files), GRAPH_TEST(test_files_of_other_drivers), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_forms_of_projections), GRAPH_TEST(test_forms_of_attention_ops),
                                          GRAPH_TEST(test_forms_under_forced_kernels), GRAPH_TEST(test_times_without_matrices_stay_apart), GRAPH_TEST(test_forms_are_measured_all_or_none), GRAPH_TEST(test_forms_of_several_results),
                                          GRAPH_TEST(test_equal_layers_are_tried_once),
                                          GRAPH_TEST(test_it_can_be_watched_and_stopped), GRAPH_TEST(test_budget),

@@ -276,54 +276,96 @@ void test_range() {
   }
 }
 
-// Products of bytes: exact on matrices of subgroups, which software adapters use where they are forced alone.
-void test_bytes() {
-  only_on_gpus();
-  if (!device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");
+// A product of bytes, exact whatever computes it; returns what the placement report says of it.
+nlohmann::json choice_for_bytes(const daybreak::Options& options) {
   constexpr int64_t m = 19, k = 101, n = 35;
   std::vector<uint8_t> x(size_t(m * k)), zero{200};
   std::vector<int8_t> w(size_t(k * n));
   for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<uint8_t>(i * 131 % 251 + 3);
   for (size_t i = 0; i < w.size(); ++i) w[i] = static_cast<int8_t>(i * 37 % 256 - 128);
+  const daybreak::Context own(daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN")), options);
+  GraphBuilder g;
+  const Value b = g.param("w", std::span(w), {k, n}), a_zero = g.constant(std::span(zero), Dims{});
+  g.output(g.node("MatMulInteger", {g.input("x", DBK_U8, {m, k}), b, a_zero}), "y");
+  const daybreak::Executable exec = compile_in(own, g);
+  daybreak::Run run(exec);
+  run.bind_input("x", daybreak::View(std::span(x), Dims{m, k}));
+  run.run();
+  const std::vector<int32_t> y = run.read<int32_t>(0);
+  for (int64_t i = 0; i < m; ++i)
+    for (int64_t j = 0; j < n; ++j) {
+      int32_t sum = 0;
+      for (int64_t q = 0; q < k; ++q) sum += (x[size_t(i * k + q)] - 200) * w[size_t(q * n + j)];
+      require_equal(y[size_t(i * n + j)], sum, "a sum of bytes");
+    }
+  return choice_in(exec.report("placement"));
+}
+
+daybreak::Options checked(const char* kernels) { return daybreak::Options().set("validation", true).set("kernels", kernels); }
+
+// On matrices of subgroups, which software adapters use where they are forced alone.
+void test_bytes() {
+  only_on_gpus();
+  if (!device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");
+  for (const auto& [kernels, family, taken] : {std::tuple{"auto", "coop", "coop"}, {"hardware", "auto", "coop"}, {"software", "auto", "integers"}, {"hardware", "tile", "coop"}})
+    require_equal(choice_for_bytes(checked(kernels).set("matmul_family", family)).at("family").get<std::string>(), std::string(taken), "family of bytes");
+}
+
+void test_bytes_that_may_not_use_matrices() {
+  only_on_gpus();
+  if (!device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");
+  const auto require_refused = [](const daybreak::Options& options, const char* why) {
+    const nlohmann::json choice = choice_for_bytes(options);
+    require_equal(choice.at("family").get<std::string>(), std::string("integers"), why);
+    require(choice.at("others").dump().find(why) != std::string::npos, "{}", choice.dump());
+  };
+  require_refused(checked("hardware").set("coop_columns", int64_t{34}), "option coop_columns=34, and it has 35");
+  require_equal(choice_for_bytes(checked("hardware").set("coop_columns", int64_t{35})).at("family").get<std::string>(), std::string("coop"), "35 columns");
+  for (const std::string type : {"0", "f16", "f32"}) require_refused(checked("hardware").set("coop", type), ("option coop=" + type).c_str());
+}
+
+// What matrices of subgroups may multiply: floats of one type.
+void test_types_of_matrices() {
+  only_on_gpus();
+  if (!device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");
   const auto plugin = daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN"));
-  for (const auto& [kernels, family, taken] : {std::tuple{"auto", "coop", "coop"}, {"hardware", "auto", "coop"}, {"software", "auto", "integers"}, {"hardware", "tile", "coop"}}) {
-    const daybreak::Context own(plugin, daybreak::Options().set("validation", true).set("kernels", kernels).set("matmul_family", family));
+  const Layer layer(40, 100, 36);
+  for (const auto& [type, half] : {std::pair{"1", true}, {"0", false}, {"f16", true}, {"f32", false}}) {
+    const daybreak::Context own(plugin, checked("hardware").set("coop", type));
     GraphBuilder g;
-    const Value b = g.param("w", std::span(w), {k, n}), a_zero = g.constant(std::span(zero), Dims{});
-    g.output(g.node("MatMulInteger", {g.input("x", DBK_U8, {m, k}), b, a_zero}), "y");
-    const daybreak::Executable exec = compile_in(own, g);
+    layer.write(g, {layer.m, layer.k});
+    const daybreak::Executable exec = compile_in(own, g, "auto");
     const nlohmann::json choice = choice_in(exec.report("placement"));
-    require_equal(choice.at("family").get<std::string>(), std::string(taken), "family of bytes");
-    daybreak::Run run(exec);
-    run.bind_input("x", daybreak::View(std::span(x), Dims{m, k}));
-    run.run();
-    const std::vector<int32_t> y = run.read<int32_t>(0);
-    for (int64_t i = 0; i < m; ++i)
-      for (int64_t j = 0; j < n; ++j) {
-        int32_t sum = 0;
-        for (int64_t q = 0; q < k; ++q) sum += (x[size_t(i * k + q)] - 200) * w[size_t(q * n + j)];
-        require_equal(y[size_t(i * n + j)], sum, "a sum of bytes");
-      }
+    const bool rounds = choice.at("tile").get<std::string>().find("f16 to") != std::string::npos;
+    require_equal(rounds, half, choice.dump().c_str());
+    require(half || choice.at("family") == "coop" || choice.at("others").dump().find(std::format("option coop={}", type)) != std::string::npos, "{}", choice.dump());
   }
 }
 
+bool has_matrices_of(std::string_view type) {
+  const nlohmann::json report = nlohmann::json::parse(context().report("device"));
+  for (const auto& each : report.at("devices").at(device().index).at("subgroup_matrix"))
+    if (each.at("component") == type) return true;
+  return false;
+}
+
 void test_contradictions() {
-  require_failure(DBK_INVALID_ARGUMENT, {"matmul_family=coop", "coop=0"}, [] {
-    const auto plugin = daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN"));
-    daybreak::Context(plugin, daybreak::Options().set("coop", false).set("matmul_family", "coop"));
-  });
   require_failure(DBK_INVALID_ARGUMENT, {"matmul_family", "'warp'", "gemv"}, [] { context_with("warp", false); });
   only_on_gpus();
-  const daybreak::Context own = context_with("line", /*validation=*/true);
-  const Layer layer(4, 16, 16);
   GraphBuilder g;
-  layer.write(g, {4, 16});
-  require_failure(DBK_INVALID_ARGUMENT, {"matmul_family=line", "validation", device().name}, [&] { compile_in(own, g); });
+  Layer(4, 16, 16).write(g, {4, 16});
+  for (const std::string type : {"f16", "f32"}) {
+    if (has_matrices_of(type)) continue;
+    const daybreak::Context own(daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN")), daybreak::Options().set("matmul_family", "coop").set("coop", type));
+    std::vector<std::string> parts{"option matmul_family=coop", device().name};
+    if (device().has(DBK_FEATURE_SUBGROUP_MATRIX)) parts.push_back("option coop=" + type);
+    require_failure(DBK_INVALID_ARGUMENT, parts, [&] { compile_in(own, g); });
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_each_family), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_contradictions), GRAPH_TEST(test_precision), GRAPH_TEST(test_precision_without_effect), GRAPH_TEST(test_long_sums), GRAPH_TEST(test_chains), GRAPH_TEST(test_bytes),
+  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_each_family), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_contradictions), GRAPH_TEST(test_precision), GRAPH_TEST(test_precision_without_effect), GRAPH_TEST(test_long_sums), GRAPH_TEST(test_chains), GRAPH_TEST(test_bytes), GRAPH_TEST(test_bytes_that_may_not_use_matrices), GRAPH_TEST(test_types_of_matrices),
                                          GRAPH_TEST(test_range), GRAPH_TEST(test_parts_of_k), GRAPH_TEST(test_parts_of_k_in_batches)});
 }

@@ -2,6 +2,7 @@
 // placement report accounts for every node.
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "tests/graphs/graph_test.h"
@@ -262,6 +263,26 @@ void test_transposes_that_stay_folded() {
   require_equal(reshapes_left({.turned_read = true}), size_t{2}, "Reshapes whose inside others read");
 }
 
+// On GPUs bf16 is computed in a wider type between casts: several steps that come from one node, each of which reports tell for itself.
+void test_steps_of_one_node_are_told_apart() {
+  if (!on_gpu()) throw Skip("the CPU computes a node as one step");
+  GraphBuilder g;
+  g.output(g.node("Softmax", {g.input("x", DBK_BF16, {3, 5})}), "y");
+  const daybreak::Executable exec = compile(g);
+  const nlohmann::json schedule = report(exec, "schedule"), placement = report(exec, "placement");
+  std::map<uint32_t, nlohmann::json> rows;
+  for (const auto& row : placement.at("nodes"))
+    if (row.contains("step")) require(rows.emplace(row["step"].get<uint32_t>(), row).second, "a step has two rows: {}", row.dump());
+  size_t steps = 0;
+  for (const auto& segment : schedule.at("segments"))
+    for (const auto& step : segment.at("steps")) {
+      const nlohmann::json& row = rows.at(step.at("step").get<uint32_t>());
+      for (const char* key : {"node", "op", "kernel"}) require(row.at(key) == step.at(key), "{} and {}", row.dump(), step.dump());
+      steps += row.at("node") == 0;
+    }
+  require(steps > 1, "{} steps of the node", steps);
+}
+
 void test_unknown_choice_is_refused() {
   GraphBuilder g;
   g.output(g.node("Neg", {g.input<float>("x", {2})}), "y");
@@ -279,5 +300,5 @@ int main(int argc, char** argv) {
                     GRAPH_TEST(test_dead_nodes_go), GRAPH_TEST(test_every_node_is_accounted_for),
                     GRAPH_TEST(test_shapes_are_settled), GRAPH_TEST(test_shapes_that_stay_open),
                     GRAPH_TEST(test_transposes_by_way_of_three_axes), GRAPH_TEST(test_transposes_that_stay_folded),
-                    GRAPH_TEST(test_check_agrees_with_compile), GRAPH_TEST(test_unknown_choice_is_refused)});
+                    GRAPH_TEST(test_check_agrees_with_compile), GRAPH_TEST(test_steps_of_one_node_are_told_apart), GRAPH_TEST(test_unknown_choice_is_refused)});
 }

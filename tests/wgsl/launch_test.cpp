@@ -118,6 +118,38 @@ void test_products_with_weights_take_one_dispatch() {
     }
 }
 
+// What the label of a launched program must hold where a family tells that it chose this; empty where labels do not tell.
+std::string label_of(const Family& family, const Choice& choice) {
+  if (family.name == "block_matmul") return "/" + choice.variant.substr(0, choice.variant.find('x')) + "rows/";
+  return family.name.find("conv") == std::string_view::npos ? "" : "/" + choice.family;
+}
+
+// Families with several kernels tell which one a node gets, and why; and that is the one that is launched.
+void test_choices_are_told() {
+  const std::set<std::string_view> told{"matmul", "gemm", "transposed_matmul", "integer_matmul", "scaled_matmul", "block_matmul", "conv", "conv_transpose", "integer_conv", "attention", "group_query_attention"};
+  std::set<std::string> seen;
+  std::deque<wgsl::ExampleNode> nodes = wgsl::example_nodes();
+  for (const wgsl::Adapter& adapter : wgsl::example_adapters())
+    for (wgsl::ExampleNode& node : nodes) {
+      const TypedNode view = node.view();
+      const Family& family = *find_family(view.op->family);
+      if (!told.contains(family.name) || !family.refuse(view, adapter.caps).empty()) continue;
+      expect(family.choice != nullptr, std::string(family.name) + " tells no choice");
+      const Choice choice = family.choice(view, adapter.caps);
+      expect(!choice.family.empty() && !choice.tile.empty() && !choice.reason.empty(), std::string(family.name) + ": a choice without a name, tile or reason");
+      seen.insert(std::format("{} {}", family.name, choice.family));
+      std::vector<Program> programs;
+      std::vector<Dispatch> dispatches;
+      family.programs(view, adapter.caps, programs);
+      family.launch(view, adapter.caps, dispatches);
+      const std::string label = label_of(family, choice);
+      const auto launched = [&](const Dispatch& d) { return programs[d.program].label.find(label) != std::string::npos; };
+      expect(std::ranges::any_of(dispatches, launched), std::format("{} on {}: no program of {}", family.name, adapter.name, choice.family));
+    }
+  for (const char* both : {"conv line", "conv direct", "conv_transpose line", "conv_transpose direct", "group_query_attention rows"})
+    expect(seen.contains(both), std::string(both) + " is in no example");
+}
+
 void test_refusals_have_reasons() {
   const auto reason = [](const char* op, std::vector<TensorType> in, std::vector<TensorType> out,
                          const Capabilities& caps) {
@@ -146,6 +178,7 @@ int main() {
   RUN_TEST(test_every_kernel_file_is_used);
   RUN_TEST(test_grids_spill);
   RUN_TEST(test_weights_split_in_panels);
+  RUN_TEST(test_choices_are_told);
   RUN_TEST(test_refusals_have_reasons);
   return UNITY_END();
 }

@@ -42,10 +42,13 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   }
 }
 
+int64_t rows_of(const TypedNode& node) { return node.inputs[kA].count() / block_weights_of(*node.attrs).k; }
+int64_t rows_at_a_time(int64_t rows) { return rows < kRows ? kFewRows : kRows; }
+
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
   if (node.outputs[0].count() == 0) return;
   const BlockWeights w = block_weights_of(*node.attrs);
-  const int64_t m = node.inputs[kA].count() / w.k, rows = m < kRows ? kFewRows : kRows;
+  const int64_t m = rows_of(node), rows = rows_at_a_time(m);
   const auto tiles = static_cast<int64_t>(ceil_div(m, rows));
   const Params params{to_u32(m),
                       to_u32(w.n),
@@ -62,8 +65,15 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
                  to_params(params)});
 }
 
+Choice choice(const TypedNode& node, const Capabilities&) {
+  if (node.outputs[0].count() == 0) return {"none", "", "the result is empty", {}};
+  const int64_t m = rows_of(node), rows = rows_at_a_time(m);
+  const char* why = rows == kRows ? "weights stay packed: what is unpacked serves several rows" : "weights stay packed, and of few rows each is computed for itself";
+  return {"blocks", std::format("{}x1", rows), why, {}, std::format("{}x1", rows)};
+}
+
 }  // namespace
 
-constinit const Family kBlockMatmul{"block_matmul", refuse, programs, launch};
+constinit const Family kBlockMatmul{"block_matmul", refuse, programs, launch, nullptr, choice};
 
 }  // namespace dbk::gpu

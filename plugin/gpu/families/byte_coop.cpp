@@ -94,7 +94,8 @@ Dispatch pack(uint32_t program, uint32_t operand, const Argument& from, const Op
 }  // namespace
 
 std::string refuse_byte_coop(const ByteProduct& p, const Capabilities& caps) {
-  if (!caps.controls.coop) return "option coop=0";
+  if (!caps.controls.coop_takes("i8")) return std::format("option coop={}", caps.controls.coop);
+  if (std::string why = p.b_weight ? caps.controls.refuse_coop_columns(p.layout.n) : ""; !why.empty()) return why;
   if (!caps.subgroups || caps.matrices.empty()) return "the adapter has no matrices of subgroups";
   if (coop_of(p.form, caps).m == 0) return "no configuration of the adapter is for bytes";
   if (p.layout.batch.rank() > kDims) return std::format("{} batch dimensions, and kernels walk {}", p.layout.batch.rank(), kDims);
@@ -102,6 +103,7 @@ std::string refuse_byte_coop(const ByteProduct& p, const Capabilities& caps) {
 }
 
 std::string refuse_byte_coop_extents(const ByteProduct& p, const Capabilities& caps) {
+  if (std::string why = caps.controls.refuse_coop_columns(p.layout.n); !why.empty()) return why;
   const Coop coop = coop_of(p.form, caps);
   for (const OperandLayout& layout : {layout_of_a(p, coop), layout_of_b(p, coop)})
     if (layout.bytes(coop.form) > caps.max_binding)

@@ -41,13 +41,19 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
   const DType dtype = node.inputs[kX].dtype;
   const uint32_t reads = (bias ? 3 : 2) + static_cast<uint32_t>(epilogue.operands.size());
   out.push_back({direct_conv_label(tile, dtype, bias, epilogue), direct_conv_text(tile, dtype, bias, epilogue), reads, 1});
-  if (line_conv_possible(node, caps)) line_conv_programs(conv, out);
+  if (refuse_line_conv(node, caps).empty()) line_conv_programs(conv, out);
+}
+
+// Empty, or why `line` does not compute it with these extents.
+std::string refuse_line(const TypedNode& node, const ConvNode& conv, const Capabilities& caps) {
+  std::string why = refuse_line_conv(node, caps);
+  return why.empty() ? refuse_line_conv_extents(conv, caps) : why;
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
   if (node.outputs[0].count() == 0) return;
   const ConvNode conv = read(node);
-  if (line_conv_possible(node, caps) && line_conv_launch(conv, caps, 1, out)) return;
+  if (refuse_line(node, conv, caps).empty()) return line_conv_launch(conv, caps, 1, out);
   std::vector<Argument> args{input(kX), input(kW)};
   if (conv.finish.has_bias) args.push_back(input(kBias));
   for (const EpilogueOperand& operand : conv.finish.epilogue.operands) args.push_back(input(operand.input));
@@ -55,9 +61,19 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   out.push_back(direct_dispatch(conv.c, tile_of(node, conv, caps), std::move(args), caps));
 }
 
+Choice choice(const TypedNode& node, const Capabilities& caps) {
+  if (node.outputs[0].count() == 0) return {"none", "", "the result is empty", {}};
+  const ConvNode conv = read(node);
+  const std::string no_line = refuse_line(node, conv, caps);
+  if (no_line.empty()) return {"line", line_conv_tile(conv), "vector loads, the fastest on CPU adapters", {}};
+  Choice choice{"direct", direct_tile_text(tile_of(node, conv, caps)), "takes every convolution", {}};
+  if (caps.cpu_adapter) choice.others.push_back({"line", no_line});
+  return choice;
+}
+
 }  // namespace
 
-constinit const Family kConv{"conv", refuse, programs, launch};
-constinit const Family kConvTranspose{"conv_transpose", refuse, programs, launch};
+constinit const Family kConv{"conv", refuse, programs, launch, nullptr, choice};
+constinit const Family kConvTranspose{"conv_transpose", refuse, programs, launch, nullptr, choice};
 
 }  // namespace dbk::gpu

@@ -30,6 +30,10 @@ DirectConv direct_tile(const Convolution& c, bool fixed, bool transposed, const 
   return {64, block, 4, transposed};
 }
 
+std::string direct_tile_text(const DirectConv& tile) {
+  return std::format("{} channels by {} positions each of {} lanes", tile.channels, tile.positions, tile.lanes);
+}
+
 Dispatch direct_dispatch(const Convolution& c, const DirectConv& tile, std::vector<Argument> args, const Capabilities& caps, uint32_t zero_step) {
   const int64_t positions = c.windows.out_count();
   const auto position_tiles = static_cast<int64_t>(ceil_div(positions, tile.lanes * tile.positions));

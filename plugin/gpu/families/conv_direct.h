@@ -12,4 +12,6 @@ DirectConv direct_tile(const Convolution& c, bool fixed, bool transposed, const 
 // Of program 0. `zero_step`: of integers, from the zero point of the weights of one channel to the next.
 Dispatch direct_dispatch(const Convolution& c, const DirectConv& tile, std::vector<Argument> args, const Capabilities& caps, uint32_t zero_step = 0);
 
+std::string direct_tile_text(const DirectConv& tile);  // for people
+
 }  // namespace dbk::gpu

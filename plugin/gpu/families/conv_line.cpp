@@ -94,8 +94,27 @@ std::vector<Argument> ending_arguments(const ConvNode& node, const ConvPhases& g
 
 }  // namespace
 
-bool line_conv_possible(const TypedNode& node, const Capabilities& caps) {
-  return line_possible(caps) && node.inputs[0].dtype == DBK_F32 && node.is_weight.size() > 1 && node.is_weight[1];
+std::string refuse_line_conv(const TypedNode& node, const Capabilities& caps) {
+  if (!line_possible(caps)) return "it is for software adapters with vectors of 8 and without bounds checks";
+  if (node.inputs[0].dtype != DBK_F32) return std::format("it has no kernel for {}", to_string(node.inputs[0].dtype));
+  return node.is_weight.size() > 1 && node.is_weight[1] ? "" : "the weights are computed";
+}
+
+std::string refuse_line_conv_extents(const ConvNode& node, const Capabilities& caps) {
+  constexpr int64_t kWorth = 1 << 16;  // products below which more dispatches cost more than they save
+  const Convolution& c = node.c;
+  const int64_t products = c.windows.out_count() * depth_of(c) * c.channels_out * c.groups;
+  if (!phases_possible(c, node.transposed)) return "windows that it cannot lay out";
+  if (products < kWorth) return std::format("{} products are too few for several dispatches", products);
+  const ConvPhases g(c, node.transposed, tile_of(node).columns);
+  if (!phases_possible(g, c, node.transposed)) return "laying out its input would take more than it saves";
+  const uint64_t bytes = std::max(g.stored_bytes(), g.sum_bytes());
+  return bytes > caps.max_binding ? std::format("its input or sums take {} bytes, a binding holds {}", bytes, caps.max_binding) : "";
+}
+
+std::string line_conv_tile(const ConvNode& node) {
+  const LineConv tile = tile_of(node);
+  return std::format("{} channels by {} positions", tile.rows, tile.columns);
 }
 
 void line_conv_programs(const ConvNode& node, std::vector<Program>& out) {
@@ -112,13 +131,10 @@ void line_conv_programs(const ConvNode& node, std::vector<Program>& out) {
   phase_programs(node.c, node.transposed, node.finish, out);
 }
 
-bool line_conv_launch(const ConvNode& node, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out) {
-  constexpr int64_t kWorth = 1 << 16;  // products below which more dispatches cost more than they save
+void line_conv_launch(const ConvNode& node, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out) {
   const Convolution& c = node.c;
-  if (!phases_possible(c, node.transposed) || c.windows.out_count() * depth_of(c) * c.channels_out * c.groups < kWorth) return false;
   const LineConv tile = tile_of(node);
   const ConvPhases g(c, node.transposed, tile.columns);
-  if (!phases_possible(g, c, node.transposed) || g.stored_bytes() > caps.max_binding || g.sum_bytes() > caps.max_binding) return false;
   const std::vector<uint32_t> steps = steps_of(depth_of(c)), lengths = lengths_of(steps);
   const auto ending = first + static_cast<uint32_t>(lengths.size());
   launch_spread(g, caps, ending + 1, out);
@@ -135,7 +151,6 @@ bool line_conv_launch(const ConvNode& node, const Capabilities& caps, uint32_t f
     out.push_back({first + length, {g.stored(), input(1), g.sums()}, grid, to_params(params)});
   }
   if (!g.in_place) launch_collect(g, c, node.finish, caps, ending + 1, out);
-  return true;
 }
 
 }  // namespace dbk::gpu

@@ -16,11 +16,14 @@ struct ConvNode {
   ConvFinish finish;
 };
 
-// What decides which programs a node has, whatever the extents.
-bool line_conv_possible(const TypedNode& node, const Capabilities& caps);
+// Empty, or why not. What decides which programs a node has, whatever the extents; and, where it has them, whether they take these extents and pay.
+std::string refuse_line_conv(const TypedNode& node, const Capabilities& caps);
+std::string refuse_line_conv_extents(const ConvNode& node, const Capabilities& caps);
 
 void line_conv_programs(const ConvNode& node, std::vector<Program>& out);
-// False where they do not take these extents, or do not pay. `first`: the index of the first program above.
-bool line_conv_launch(const ConvNode& node, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out);
+// Of extents that are not refused. `first`: the index of the first program above.
+void line_conv_launch(const ConvNode& node, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out);
+
+std::string line_conv_tile(const ConvNode& node);  // for people
 
 }  // namespace dbk::gpu

@@ -112,8 +112,11 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
 }
 
 Choice choice(const TypedNode& node, const Capabilities& caps) {
-  const AttentionGeometry g = group_query_of(node).g;
-  return attention_choice(g, form_of(node, g), caps);
+  if (node.outputs[0].count() == 0) return {"none", "", "the result is empty", {}};
+  const GroupQuery a = group_query_of(node);
+  Choice choice = attention_choice(a.g, form_of(node, a.g), caps);
+  choice.reason += a.rotary ? "; queries are turned and caches written first" : "; caches are written first";
+  return choice;
 }
 
 }  // namespace

@@ -82,8 +82,13 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
                  to_params(params)});
 }
 
+Choice choice(const TypedNode& node, const Capabilities& caps) {
+  if (node.outputs[0].count() == 0) return {"none", "", "the result is empty", {}};
+  return {"direct", direct_tile_text(tile_of(node, convolution_of(node), caps)), std::string("the only one for bytes") + (gives_codes(node) ? "; a second pass makes codes of the sums" : ""), {}};
+}
+
 }  // namespace
 
-constinit const Family kIntegerConv{"integer_conv", refuse, programs, launch};
+constinit const Family kIntegerConv{"integer_conv", refuse, programs, launch, nullptr, choice};
 
 }  // namespace dbk::gpu

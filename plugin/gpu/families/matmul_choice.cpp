@@ -292,20 +292,23 @@ std::vector<std::string> known_variants(const ProductKernel& kernel, const Capab
 
 }  // namespace
 
-std::string refuse_controls(const Capabilities& caps) {
-  if (caps.controls.matmul_family == "line" && !line_possible(caps))
-    return "option matmul_family=line wants a CPU adapter with vectors of 8 and without bounds checks (option validation)";
-  if (caps.controls.matmul_family == "coop" && (!caps.subgroups || caps.matrices.empty()))
-    return "option matmul_family=coop wants matrices of subgroups, which the adapter does not have";
-  const std::string& variant = caps.controls.matmul_variant;
-  if (variant.empty()) return {};
-  const ProductKernel& kernel = *find_kernel(caps.controls.matmul_family);
+std::string refuse_controls(const Capabilities& caps, const std::function<std::string(const char*)>& told) {
+  const Controls& controls = caps.controls;
+  const std::string family = told("matmul_family");
+  if (controls.matmul_family == "line" && !line_possible(caps)) return family + " wants a CPU adapter with vectors of 8";
+  if (controls.matmul_family == "coop" && (!caps.subgroups || caps.matrices.empty()))
+    return family + " wants matrices of subgroups, which the adapter does not have";
+  const auto allowed = [&](const MatrixConfig& c) { return controls.coop_takes(c.component); };
+  if (controls.matmul_family == "coop" && std::ranges::none_of(caps.matrices, allowed))
+    return std::format("{} contradicts {}: the adapter has no such matrices of subgroups", family, told("coop"));
+  if (controls.matmul_variant.empty()) return {};
+  const ProductKernel& kernel = *find_kernel(controls.matmul_family);
   std::string known;
   for (const std::string& name : known_variants(kernel, caps)) {
-    if (name == variant) return {};
+    if (name == controls.matmul_variant) return {};
     known += (known.empty() ? "" : ", ") + name;
   }
-  return std::format("option matmul_variant={} is none of option matmul_family={}: {}", variant, kernel.name, known);
+  return std::format("{} is none of {}: {}", told("matmul_variant"), family, known);
 }
 
 }  // namespace dbk::gpu

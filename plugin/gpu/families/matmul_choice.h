@@ -3,6 +3,8 @@
 // adapter's kind prefers; the first that can, and is worth it for these extents, is taken. Each one passed over says why not.
 #pragma once
 
+#include <functional>
+
 #include "plugin/gpu/families/product_candidate.h"
 
 namespace dbk::gpu {
@@ -27,7 +29,7 @@ struct FamilyOrder {
 };
 FamilyOrder matmul_families(const Capabilities& caps);
 
-// Empty, or which controls contradict each other or the adapter: both by name.
-std::string refuse_controls(const Capabilities& caps);
+// Empty, or which controls contradict each other or the adapter: both by name. `told` says what an option is set to, and by what.
+std::string refuse_controls(const Capabilities& caps, const std::function<std::string(const char*)>& told);
 
 }  // namespace dbk::gpu

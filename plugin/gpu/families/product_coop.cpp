@@ -50,7 +50,7 @@ std::vector<OperandForm> forms(const Product& p, const Capabilities& caps) {
 Coop matrices_of(const Product& p, const Capabilities& caps) {
   for (const OperandForm form : forms(p, caps))
     for (const MatrixConfig& c : caps.matrices) {
-      if (form_of(c) != form || kOperandDepth % c.k != 0) continue;
+      if (form_of(c) != form || kOperandDepth % c.k != 0 || !caps.controls.coop_takes(c.component)) continue;
       const Coop least{c.m, c.n, c.k, form, 1, 1, 1, 1, caps.subgroup_max};
       if (least.threads() <= caps.max_group_size && least.memory() <= caps.max_group_memory) return least;
     }
@@ -84,14 +84,9 @@ std::string refuse_bytes(const OperandLayout& layout, OperandForm form, const Ca
   return std::format("a packed operand takes {} bytes, a binding holds {}", layout.bytes(form), caps.max_binding);
 }
 
-std::string refuse_columns(const Product& p, const Capabilities& caps) {
-  const int64_t most = caps.controls.coop_columns;
-  return most > 0 && p.n > most ? std::format("option coop_columns={}, and it has {}", most, p.n) : "";
-}
-
 // Asked of the largest tiles, which fill up most.
 std::string refuse_extents(const Product& p, const Capabilities& caps) {
-  if (std::string why = refuse_columns(p, caps); !why.empty()) return why;
+  if (std::string why = caps.controls.refuse_coop_columns(p.n); !why.empty()) return why;
   if (p.panels.size() > 1) return "the weight is cut into panels";
   const std::vector<Coop> coops = coops_of(p, caps);
   Coop coop = coops[0];
@@ -105,13 +100,14 @@ std::string refuse_extents(const Product& p, const Capabilities& caps) {
 
 std::string refuse(const Product& p, const Capabilities& caps) {
   if (std::string why = refuse_sums(p); !why.empty()) return why;
-  if (!caps.controls.coop) return "option coop=0";
-  if (std::string why = p.fixed_nk() ? refuse_columns(p, caps) : ""; !why.empty()) return why;
+  if (caps.controls.coop == "0") return "option coop=0";
+  if (std::string why = p.fixed_nk() ? caps.controls.refuse_coop_columns(p.n) : ""; !why.empty()) return why;
   if (!caps.subgroups || caps.matrices.empty()) return "the adapter has no matrices of subgroups";
   if (p.dtype == DBK_F32 && !caps.f16 && matrices_of(p, caps).form != OperandForm::F32) return "the adapter has no f16 arithmetic";
   if (matrices_of(p, caps).m > 0) return {};
   if (p.verdict && !p.verdict->operands) return p.verdict->told;
-  if (p.dtype == DBK_F32 && p.precision == Precision::F32) return "option precision=f32 forbids to round operands to f16";
+  if (p.dtype == DBK_F32 && p.precision == Precision::F32 && caps.controls.coop_takes("f16")) return "option precision=f32 forbids to round operands to f16";
+  if (caps.controls.coop != "1") return std::format("option coop={}, and the adapter has no such matrices for {}", caps.controls.coop, to_string(p.dtype));
   return "no configuration of the adapter fits";
 }
 

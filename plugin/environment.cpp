@@ -1,0 +1,57 @@
+#include "plugin/environment.h"
+
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "plugin/options.h"
+
+namespace dbk {
+
+namespace {
+
+constexpr std::string_view kOurs = "DAYBREAK_";
+// Of commands, bindings, ./dev and tests, which hand them on to what they start.
+constexpr std::string_view kOfTools[] = {"DAYBREAK_PLUGIN", "DAYBREAK_ENV", "DAYBREAK_MIRROR", "DAYBREAK_REQUIRE_GPU", "DAYBREAK_REGENERATE"};
+constexpr std::string_view kOfTests = "DAYBREAK_TEST_";
+
+// Letters to insert, drop or replace.
+size_t distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i + 1);
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back();
+}
+
+std::vector<std::string> known_variables() {
+  std::vector<std::string> names(std::begin(kOfTools), std::end(kOfTools));
+  for (const OptionKey& key : option_keys())
+    if (std::string_view(key.scope) == "ctx") names.push_back(variable_of(key.key));
+  return names;
+}
+
+}  // namespace
+
+std::vector<UnknownVariable> unknown_variables() {
+  std::vector<UnknownVariable> unknown;
+  if (getauxval(AT_SECURE) != 0) return unknown;  // none counts there
+  const std::vector<std::string> known = known_variables();
+  for (char** entry = environ; entry && *entry; ++entry) {
+    const std::string_view text = *entry, name = text.substr(0, text.find('='));
+    if (!name.starts_with(kOurs) || name.starts_with(kOfTests) || std::ranges::find(known, name) != known.end()) continue;
+    unknown.push_back({std::string(name), *std::ranges::min_element(known, {}, [&](const std::string& k) { return distance(name, k); })});
+  }
+  return unknown;
+}
+
+}  // namespace dbk
