@@ -13,7 +13,7 @@
 #include "plugin/gpu/families/split_k.h"
 #include "plugin/gpu/families/tuned_products.h"
 #include "plugin/gpu/families/vendor_table.h"
-#include "tests/wgsl/example_families.h"
+#include "tests/wgsl/example_nodes.h"
 
 using namespace dbk;
 using namespace dbk::gpu;
@@ -392,11 +392,16 @@ void test_vendors() {
   expect_equal("Intel Xe2", std::string(vendor_row(caps).name));
 }
 
+Attributes plain_attention() {
+  Attributes attrs;
+  attrs.set("is_causal", int64_t{0}), attrs.set("softcap", 0.0), attrs.set("qk_matmul_output_mode", int64_t{0});
+  return attrs;
+}
+
 // Attention of one sequence of `length` at most, or of any length.
 size_t line_programs(int64_t length, bool unbounded, bool fixed) {
   const TensorType x{DBK_F32, {1, 4, length, 32}};
-  const Attributes attrs = wgsl::families::attributes({{"is_causal", int64_t{0}}, {"softcap", 0.0}, {"qk_matmul_output_mode", int64_t{0}}});
-  wgsl::ExampleNode node{find_op("", "Attention"), attrs, {x, x, x}, {x}, 24};
+  wgsl::ExampleNode node{find_op("", "Attention"), plain_attention(), {x, x, x}, {x}, 24};
   TypedNode view = node.view();
   view.fixed_extents = fixed, view.unbounded = unbounded;
   std::vector<Program> programs;
@@ -415,11 +420,9 @@ void test_attention_gets_lines_where_a_run_may_be_worth_them() {
 // Of two heads; what is launched must be what is told.
 Choice attention_choice_of(int64_t queries, int64_t keys, int64_t size, const Capabilities& caps, bool scores = false) {
   const auto type = [](int64_t rows, int64_t columns) { return TensorType{DBK_F32, {1, 2, rows, columns}}; };
-  Attributes attrs;
-  attrs.set("is_causal", int64_t{0}), attrs.set("softcap", 0.0), attrs.set("qk_matmul_output_mode", int64_t{0});
   std::vector<TensorType> results{type(queries, size)};
   if (scores) results.insert(results.end(), {{}, {}, type(queries, keys)});
-  wgsl::ExampleNode node{find_op("", "Attention"), attrs, {type(queries, size), type(keys, size), type(keys, size)}, results, 24};
+  wgsl::ExampleNode node{find_op("", "Attention"), plain_attention(), {type(queries, size), type(keys, size), type(keys, size)}, results, 24};
   const Choice choice = find_family("attention")->choice(node.view(), caps);
   std::vector<Program> programs;
   std::vector<Dispatch> dispatches;

@@ -192,7 +192,7 @@ std::vector<Panel> store(const Product& p, const Capabilities& caps, uint32_t va
 }  // namespace
 
 OperandForm coop_form(const Product& p, const Capabilities& caps) {
-  return refuse(p, caps).empty() && refuse_columns(p, caps).empty() ? matrices_of(p, caps).form : OperandForm::None;
+  return refuse(p, caps).empty() && caps.controls.refuse_coop_columns(p.n).empty() ? matrices_of(p, caps).form : OperandForm::None;
 }
 
 OperandForm rounding_form(const Product& p, const Capabilities& caps) {
