@@ -762,7 +762,8 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  *
  * Environment variables replace the defaults of ctx_create: DAYBREAK_ and the key in capitals, DAYBREAK_GPU for gpu, in decimal where they
  * are numbers; outside the domain: INVALID_ARGUMENT. Programs that run with more rights than their user have none. Options that contradict
- * each other, of a context or of a compile and its context, are INVALID_ARGUMENT, which names both and the variable where one has set them.
+ * each other, of a context or of a compile and its context, may be refused, with INVALID_ARGUMENT that names both, and the variable where one
+ * has set them.
  *
  * Nothing is promised of keys that choose or tune kernels or the ways of memory (so far kernels, matmul_family, matmul_variant, coop,
  * coop_columns, autotune, tune_budget_ms, shared_memory, precision_threshold, oscillation_gate, qkv), nor of internal_ops: they are for tests and

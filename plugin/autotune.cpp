@@ -103,14 +103,15 @@ class Tuner {
       const std::vector<Numbers> expected = reference(trial);
       std::vector<Runner> runners;
       size_t tried = 0;
+      bool all_ran = true;  // what fails now, for want of memory perhaps, may run another time
       for (; tried < kernels.size() && (!spent() || runners.size() < trial.least); ++tried) {
         progress_(DBK_STAGE_TUNE, done + tried, total_);
-        add_runner(trial, kernels[tried], expected, runners);
+        all_ran = add_runner(trial, kernels[tried], expected, runners) && all_ran;
       }
       if (runners.empty()) return false;
       const int rounds = effort_.wanted == Tried::All ? kThoroughRounds : kQuickRounds;
       const Samples samples = sample(runners.size(), rounds, [&](size_t i) { return runners[i].probe->microseconds(); }, [&] { return spent(); });
-      tell(trial, runners, samples, reached(trial, tried, samples.rounds));
+      tell(trial, runners, samples, all_ran ? reached(trial, tried, samples.rounds) : Tried::Part);
       return true;
     } catch (const Error& e) {
       if (e.causes().front().code == DBK_CANCELLED) throw;
@@ -119,17 +120,20 @@ class Tuner {
     }
   }
 
-  void add_runner(const Trial& trial, const std::string& kernel, const std::vector<Numbers>& expected, std::vector<Runner>& runners) {
+  // Whether it ran, with whatever result.
+  bool add_runner(const Trial& trial, const std::string& kernel, const std::vector<Numbers>& expected, std::vector<Runner>& runners) {
     try {
       Runner runner{kernel, probe_for(trial, kernel)};
       runner.probe->run();
       if (!std::ranges::equal(expected, results_of(*runner.probe), agree)) {
         context_.log()(DBK_LOG_WARNING, "{} is wrong for {} and is not used", kernel, trial.name);
-        return;
+        return true;
       }
       runners.push_back(std::move(runner));
+      return true;
     } catch (const Error& e) {
       context_.log()(DBK_LOG_INFO, "{} is not measured for {}: {}", kernel, trial.name, e.what());
+      return false;
     }
   }
 
@@ -140,7 +144,7 @@ class Tuner {
 
   void tell(const Trial& trial, const std::vector<Runner>& runners, const Samples& samples, Tried tried) {
     if (tried < effort_.wanted)
-      context_.log()(DBK_LOG_INFO, "the time that option tune_budget_ms gives is over; measured in part: {}", trial.name);
+      context_.log()(DBK_LOG_INFO, "measured in part, as a kernel failed or the time that option tune_budget_ms gives is over: {}", trial.name);
     const auto rates = context_.rates(device_);
     const double round_trip = rates ? rates->round_trip_microseconds : 0;
     Trial::Known known{{}, tried};

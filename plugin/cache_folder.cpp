@@ -171,7 +171,7 @@ std::optional<std::string> CacheFolder::load(const std::string& file, std::strin
     std::optional<std::string> content = read(path, key);
     if (content || siblings.empty()) return content;
     path = sibling(siblings);
-    if (!path.empty()) fail(DBK_DATA_LOSS, "of another driver or version");
+    if (!path.empty() && !sibling_reported_.exchange(true)) log_(DBK_LOG_WARNING, "cache file {} is ignored: of another driver or version", path);
   } catch (const Error& e) {
     if (!read_reported_.exchange(true)) log_(DBK_LOG_WARNING, "cache file {} is ignored: {}", path, e.what());
   }

@@ -46,7 +46,7 @@ class CacheFolder {
   std::string path_;  // empty: off
   uint64_t max_bytes_;
   Log log_;
-  std::atomic<bool> read_reported_{false}, write_reported_{false}, size_reported_{false};
+  std::atomic<bool> read_reported_{false}, write_reported_{false}, size_reported_{false}, sibling_reported_{false};
   std::mutex mutex_;
   std::optional<uint64_t> bytes_;  // in the folder, as far as this process knows
 };

@@ -65,8 +65,7 @@ uint32_t Context::choose_device(uint32_t index, const std::string& selector, con
 DeviceChoice Context::choose_device(uint32_t index, const Options& compile, const Progress& progress) {
   const uint32_t cpu = device_count() - 1;
   const std::string& policy = compile.text("policy");
-  const std::string& selector = compile.text("device").empty() ? options_.text("device") : compile.text("device");
-  const bool named = index != DBK_DEVICE_DEFAULT || !selector.empty();
+  const bool named = index != DBK_DEVICE_DEFAULT || !compile.text("device").empty();  // the context's where the compile has none
   if (policy == "cpu_only") {
     if (named) choose_device(index, compile.text("device"), progress);  // what is named must exist, whatever the policy
     return {cpu, "policy cpu_only"};
@@ -78,7 +77,7 @@ DeviceChoice Context::choose_device(uint32_t index, const Options& compile, cons
   }
   const uint32_t chosen = choose_device(index, compile.text("device"), progress);
   if (index != DBK_DEVICE_DEFAULT) return {chosen, "the caller named it"};
-  if (named) return {chosen, "option device=" + selector};
+  if (named) return {chosen, compile.told("device")};
   return {chosen, ranking()[chosen].why, true};
 }
 

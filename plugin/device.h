@@ -123,6 +123,8 @@ class Activation {
   virtual void set_plan(std::shared_ptr<const Plan> plan, std::span<const IoBinding> inputs, std::span<const IoBinding> outputs) = 0;
   // [worker] Other host memory is bound than set_plan saw: room for what comparing lent inputs takes.
   virtual void inputs_bound(std::span<const IoBinding>) {}
+  // [worker] Lets the driver finish what it leaves to the first dispatch of kernels, where the plan takes some that never ran.
+  virtual void meet_kernels() {}
   // [worker] Goes the way of a run on memory of its own, where that is short: the first run then finds code loaded, pages touched and
   // drivers awake. Whatever ops answer; throws what keeps the device from running.
   virtual void rehearse() = 0;
@@ -142,7 +144,8 @@ class Program {
   // Kernels and weights for a plan, so that runs find everything made. Repeated after parameters changed. The plan's types may be
   // incomplete; what it leaves open is made at bind. Called on the host's thread; uses the worker itself.
   virtual void prepare(const Plan& plan, const Weights& weights, const Progress& progress) = 0;
-  // Goes the way to a run of another plan, of other extents than the prepared one's, so that its kernels have been met when one comes.
+  // Whether runs with other extents than the prepared plan's may take kernels that were not met when it was rehearsed; meets those of a plan.
+  virtual bool has_other_kernels() const { return false; }
   virtual void warm_up(const Plan&) {}
   // [worker] What a plan needs beyond what was prepared: nodes whose place only the bound types decide may read other weights.
   virtual void complete(const Plan&) {}

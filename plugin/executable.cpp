@@ -103,20 +103,24 @@ uint64_t Executable::late_room(const Plan& plan) const {
   return static_cast<uint64_t>(budget_) - std::min(taken, static_cast<uint64_t>(budget_));
 }
 
-std::shared_ptr<const Plan> Executable::make_plan_for(const Types& types) const {
-  PlanRules rules = device_->plan_rules();
-  const std::vector<Placement> placement = placement_for(types);
+std::shared_ptr<Plan> Executable::plan_for(const Types& types) const {
   std::vector<Cause> refused;
-  auto plan = std::make_shared<Plan>(plan_graph(*device_, *graph_, types, placement, require_gpu_, refused, frame()));
+  auto plan = std::make_shared<Plan>(plan_graph(*device_, *graph_, types, placement_for(types), require_gpu_, refused, frame()));
   if (!refused.empty()) throw Error(std::move(refused));
   if (std::string why = plan_only_ ? "" : refuse_memory(*device_, *graph_, *plan); !why.empty()) throw Error(DBK_OUT_OF_MEMORY, std::move(why));
+  return plan;
+}
+
+std::shared_ptr<const Plan> Executable::make_plan_for(const Types& types) const {
+  std::shared_ptr<Plan> plan = plan_for(types);
   if (!budget_) return plan;
   const uint64_t weights = weight_use(*plan).allocated;
   uint64_t run = run_bytes(*plan);
   if (weights + run > static_cast<uint64_t>(budget_)) {
+    PlanRules rules = device_->plan_rules();
     rules.slice_views = false;  // copies of parts may fit where the whole, kept alive by a view, does not
     auto bodies = std::move(plan->bodies);
-    *plan = make_plan(*graph_, types, placement, rules, frame());
+    *plan = make_plan(*graph_, types, placement_for(types), rules, frame());
     plan->bodies = std::move(bodies);
     run = run_bytes(*plan);
   }
@@ -266,12 +270,14 @@ void Executable::tune(Program& program, const Plan& plan, const Weights& given, 
 }
 
 // Smaller extents may take other kernels than the largest, for which the plan is.
-void Executable::warm_up_other_extents(Program& program) {
-  if (static_ || probe_ || !base_plan_->types.complete) return;
+void Executable::warm_up_other_extents(Program& program, const Progress& progress) {
+  if (static_ || probe_ || !base_plan_->types.complete || !program.has_other_kernels()) return;
   for (std::vector<int64_t> extents = representative_extents(*graph_); halve(extents, graph_->symbols);) {
+    progress(DBK_STAGE_WARM_UP, 0, 0);
     try {
-      program.warm_up(*make_plan_for(infer(*graph_, {extents, {}, {}})));
-    } catch (const Error&) {  // extents that do not go together: a run with them is told
+      program.warm_up(*plan_for(infer(*graph_, {extents, {}, {}})));
+    } catch (const Error& e) {  // extents that do not go together: a run with them is told
+      if (e.causes().front().code == DBK_UNAVAILABLE) throw;
     }
   }
 }
@@ -317,7 +323,7 @@ void Executable::become_ready(const Progress& progress) {
   keep_to_budget();
   tune(*program, *plan, given, progress);
   program->prepare(*plan, given, progress);
-  warm_up_other_extents(*program);
+  warm_up_other_extents(*program, progress);
   keep_to_budget();  // a driver may have refused to borrow
   stats_.add(&Stats::ready_nanoseconds, watch.nanoseconds());
   lost_ = was_ready_ = false;

@@ -211,6 +211,7 @@ void Run::install(std::shared_ptr<const Plan> plan) {
   executable_->device().worker().call([&] {
     executable_->program()->complete(*plan);
     activation().set_plan(plan, io_inputs_, io_outputs_);
+    activation().meet_kernels();
   });
   late_room_ = executable_->late_room(*plan);
   other_buffers_ = false;

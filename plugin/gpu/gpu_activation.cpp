@@ -40,7 +40,6 @@ void GpuActivation::set_plan(std::shared_ptr<const Plan> plan, std::span<const I
   build_launches();
   clear_new_buffers();
   count_bytes();
-  rehearse_new_pipelines();
 }
 
 void GpuActivation::grow(wgpu::Buffer& buffer, uint64_t bytes, wgpu::BufferUsage usage, const char* label,

@@ -21,6 +21,7 @@ class GpuActivation final : public Activation {
   void execute(const RunRequest& request) override;
   void read(uint32_t output, uint64_t offset, void* dst, uint64_t len) override;
   TensorType late_output(uint32_t output) const override { return host_steps_->late(graph_->main().outputs[output]).type; }
+  void meet_kernels() override;
   void rehearse() override;  // a few workgroups of every launch
   void rehearse_host_steps();
 
@@ -90,7 +91,6 @@ class GpuActivation final : public Activation {
     return std::ranges::any_of(bound_outputs_, [](const Place& p) { return p.buffer != nullptr; });
   }
   void rehearse_launches(uint32_t most_groups);
-  void rehearse_new_pipelines();
   uint64_t encode_segment(const wgpu::CommandEncoder& encoder, const Segment& segment, uint32_t most_groups) const;
   void encode_results(const wgpu::CommandEncoder& encoder, const RunRequest& request);
   void run_device_segment(const wgpu::CommandEncoder& encoder, const Segment& segment);

@@ -91,13 +91,25 @@ void GpuActivation::rehearse_launches(uint32_t most_groups) {
     for (const Launch& launch : step) launch.pipeline->dispatched = true;
 }
 
-// Other extents than those before may take other kernels. The first run with them should not be the one that waits for the driver.
-void GpuActivation::rehearse_new_pipelines() {
+// One workgroup of each launch whose pipeline is new. Only those: what others would write is of no use.
+void GpuActivation::meet_kernels() {
   const auto is_new = [](const Launch& launch) { return !launch.pipeline->dispatched; };
   const bool any = std::ranges::any_of(launches_, [&](const std::vector<Launch>& step) { return std::ranges::any_of(step, is_new); });
   if (!any || writes_to_caller()) return;
-  rehearse_launches(1);
-  for (Output& output : outputs_) output.staged = false;
+  const wgpu::CommandEncoder encoder = device_->device().CreateCommandEncoder();
+  const wgpu::ComputePassEncoder pass = encoder.BeginComputePass();
+  for (const std::vector<Launch>& step : launches_)
+    for (const Launch& launch : step) {
+      if (!is_new(launch)) continue;
+      pass.SetPipeline(launch.pipeline->pipeline);
+      pass.SetBindGroup(0, launch.group);
+      pass.DispatchWorkgroups(1, 1, 1);
+      launch.pipeline->dispatched = true;
+    }
+  pass.End();
+  submit(encoder);
+  device_->wait_for_queue();
+  device_->check();
 }
 
 // Whether the device has the bytes of an input already. Only uploads write the buffer of an input.

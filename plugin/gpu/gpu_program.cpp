@@ -214,9 +214,12 @@ bool GpuProgram::takes_new_pipelines(const Plan& plan) const {
 void GpuProgram::warm_up(const Plan& plan) {
   const Stopwatch watch;
   device_.worker().call([&] {
+    complete(plan);
     if (!takes_new_pipelines(plan)) return;
     Stats discarded;
-    GpuActivation(device_, graph_, current_, packed_, bodies_, discarded).set_plan(std::make_shared<Plan>(plan), {}, {});
+    GpuActivation activation(device_, graph_, current_, packed_, bodies_, discarded);
+    activation.set_plan(std::make_shared<Plan>(plan), {}, {});
+    activation.meet_kernels();
   });
   stats_.add(&Stats::warm_up_nanoseconds, watch.nanoseconds());
 }

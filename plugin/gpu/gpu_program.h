@@ -29,6 +29,7 @@ class GpuProgram final : public dbk::Program {
 
   void judge(const Plan& plan, const dbk::Weights& weights) override;
   void prepare(const Plan& plan, const dbk::Weights& weights, const Progress& progress) override;
+  bool has_other_kernels() const override { return true; }
   void warm_up(const Plan& plan) override;
   void complete(const Plan& plan) override;
   std::unique_ptr<Activation> activate(Stats& stats) override;

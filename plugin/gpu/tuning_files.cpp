@@ -1,5 +1,7 @@
 #include "plugin/gpu/tuning_files.h"
 
+#include <webgpu/webgpu.h>
+
 namespace dbk::gpu {
 
 namespace {
@@ -10,7 +12,7 @@ constexpr uint32_t kVersion = 1;
 }  // namespace
 
 TuningFiles::TuningFiles(const Options& options, const Log& log)
-    : settings_(std::format("{}kernels {}", options.flag("validation") ? "validation, " : "", options.text("kernels"))),
+    : settings_(std::format("Dawn {}, {}kernels {}", library_identity(reinterpret_cast<const void*>(&wgpuCreateInstance)), options.flag("validation") ? "validation, " : "", options.text("kernels"))),
       folder_(options.text("autotune") == "off" ? "" : cache_path(options), "tuning", kMaxBytes, log), log_(log) {}
 
 DeviceFile TuningFiles::file_of(const DeviceInfo& device) const { return device_file("tuning", kVersion, device, settings_); }

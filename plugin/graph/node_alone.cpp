@@ -90,7 +90,7 @@ Graph nodes_alone(const Graph& graph, std::span<const Node* const> nodes, const 
 }
 
 Graph node_alone(const Graph& graph, const Node& node, const Types& types, uint32_t copies) {
-  constexpr uint64_t kMoreThanCaches = 64 << 20;
+  constexpr uint64_t kMoreThanCaches = 16 << 20;  // of a core; all kernels of a trial have such weights at once
   const uint64_t sets = std::clamp<uint64_t>(kMoreThanCaches / std::max<uint64_t>(weight_bytes(graph, node, types), 1), 1, copies);
   Cutting cutting(graph, types);
   for (uint32_t copy = 0; copy < copies; ++copy) cutting.add(node, /*keeps_constants=*/false, static_cast<uint32_t>(copy % sets));

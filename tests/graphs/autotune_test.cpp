@@ -313,7 +313,7 @@ void test_times_without_matrices_stay_apart() {
     const Options usual = tuning("quick", cache.path()).set("kernels", "hardware");
     return std::vector{Options(usual).set("coop", "0"), Options(usual).set("coop_columns", kColumns - 1), Options(usual).set("precision_threshold", 1e-6)};
   };
-  const auto choice = [](const Options& options) { return choice_in(layer_in(Tuned(options).context, kRows, "f16_f32acc").report("placement")); };
+  const auto choice = [](const Options& options) { return choice_in(layer_in(Tuned(options).context, kRows, "auto").report("placement")); };
   const auto measured_matrices = [](const json& choice) {
     return std::ranges::any_of(choice.at("measured"), [](const json& time) { return time.at("kernel").get<std::string>().starts_with("coop "); });
   };

@@ -247,7 +247,7 @@ void test_precision() {
 void test_precision_without_effect() {
   only_on_gpus();
   const daybreak::Context own(daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN")), daybreak::Options().set("matmul_family", "lane"));
-  for (const char* precision : {"f32", "f16_f32acc", "f16", "auto"}) {
+  for (const char* precision : {"f32", "auto"}) {  // others contradict the family
     Layer layer(40, 100, 36);
     GraphBuilder g;
     layer.write(g, {layer.m, layer.k});

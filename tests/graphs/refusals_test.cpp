@@ -200,6 +200,17 @@ void test_budget_of_dynamic_extents() {
   require_failure(DBK_OUT_OF_MEMORY, {"100000"}, attempt);
 }
 
+// Smaller extents are planned, too, while the executable gets ready.
+void test_budget_that_all_extents_keep_to() {
+  GraphBuilder g;
+  const auto n = g.symbol("n", 1, 1000);
+  g.output(g.node("Neg", {g.node("Abs", {g.input<float>("x", {n})})}), "y");
+  auto exec = prepare(g, Options().set("memory_budget", int64_t{1} << 20));
+  daybreak::Run run(exec);
+  require_same(run_once(run, {1, -2, 3}, {3}), {-1, -2, -3}, "a few");
+  require_same(run_once(run, Floats(1000, 2), {1000}), Floats(1000, -2), "all");
+}
+
 // What no memory holds is refused when it is known, before anything is made, and the refusal tells of which value.
 void test_runs_that_no_memory_holds() {
   constexpr int64_t kMany = int64_t{1} << 44;
@@ -326,7 +337,7 @@ int main(int argc, char** argv) {
        GRAPH_TEST(test_check_foresees_the_refusal),
        GRAPH_TEST(test_check_tells_what_bind_decides), GRAPH_TEST(test_ops_without_kernels_are_refused_before_bind),
        GRAPH_TEST(test_check_places_bodies_as_compile_does), GRAPH_TEST(test_branches_that_extents_choose),
-       GRAPH_TEST(test_nodes_behind_branches_that_extents_choose), GRAPH_TEST(test_budget), GRAPH_TEST(test_budget_of_dynamic_extents), GRAPH_TEST(test_runs_that_no_memory_holds), GRAPH_TEST(test_index_out_of_range_i64),
+       GRAPH_TEST(test_nodes_behind_branches_that_extents_choose), GRAPH_TEST(test_budget), GRAPH_TEST(test_budget_of_dynamic_extents), GRAPH_TEST(test_budget_that_all_extents_keep_to), GRAPH_TEST(test_runs_that_no_memory_holds), GRAPH_TEST(test_index_out_of_range_i64),
        GRAPH_TEST(test_index_out_of_range_i32), GRAPH_TEST(test_index_beyond_32_bits),
        GRAPH_TEST(test_integer_division_by_zero), GRAPH_TEST(test_unknown_ops_are_collected), GRAPH_TEST(test_internal_ops_are_unknown),
        GRAPH_TEST(test_old_opsets_are_refused)});

@@ -311,7 +311,7 @@ void test_kinds_of_products() {
   expect_equal(kPlain, kind(matrices, Precision::F16, &refused));
   expect_equal(kRounded, kind(matrices, Precision::F16, &sums_refused));
   Capabilities without = matrices, narrow = matrices;
-  without.controls.coop = false, narrow.controls.coop_columns = 511;
+  without.controls.coop = "0", narrow.controls.coop_columns = 511;
   for (const Capabilities& caps : {without, narrow}) expect_equal(kPlain, kind(caps, Precision::F16F32Acc));
   Product p = product(64, 512, 512, without, true);
   p.precision = Precision::F16F32Acc;
@@ -347,7 +347,7 @@ void test_why_precision_has_no_effect() {
   const PrecisionVerdict refused{.operands = false, .sums = false, .told = "the guard's figures"};
   expect_why(reason(matrices, Precision::F16, 64, &refused), "the guard's figures");
   Capabilities without = matrices, narrow = matrices, forced = matrices, measured = matrices;
-  without.controls.coop = false, narrow.controls.coop_columns = 511, forced.controls.matmul_family = "tile";
+  without.controls.coop = "0", narrow.controls.coop_columns = 511, forced.controls.matmul_family = "tile";
   expect_why(reason(without, Precision::F16), "option coop=0");
   expect_why(reason(narrow, Precision::F16), "option coop_columns=511, and it has 512");
   expect_why(reason(forced, Precision::F16), "option matmul_family=tile");

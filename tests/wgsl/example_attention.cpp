@@ -19,6 +19,8 @@ void onnx_attention(const OpRow& op, DType t, Nodes& out) {
   node(16, 2, 2, {{t, {20, 37}}, past, past}, {none, none, scores});
   node(16, 0, 3, {{t, {20, 37}}, past, past}, {none, none, scores});
   node(5, 0, 0, {{t, {20, 9}}, none, none, {DBK_I64, {2}}}, {});
+  const TensorType many{t, {1, 4, 256, 8}};  // scores, enough for lines
+  out.push_back({&op, attributes({{"is_causal", int64_t{1}}, {"softcap", 0.0}, {"qk_matmul_output_mode", int64_t{0}}}), {many, many, many, {t, {256, 256}}}, {many}, 24});
 }
 
 void multi_head_attention(const OpRow& op, DType t, Nodes& out) {

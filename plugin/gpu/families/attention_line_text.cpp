@@ -82,10 +82,10 @@ void write_score(std::string& s, const AttentionLine& t, const AttentionForm& fo
   if (form.softcap && !form.cap_follows_mask) add_line(s, "  s = p.softcap * tanh_of(s / p.softcap);");
   for (size_t i = 0; i < form.masks.size(); ++i) {
     if (form.masks[i] == DBK_DTYPE_NONE) continue;
-    const std::string end = form.masks_may_end ? std::format("p.mask_keys[{}]", i) : "p.keys";
+    const std::string end = form.masks_may_end ? std::format("max(p.mask_keys[{}], 1u)", i) : "p.keys";
     add_line(s, "  s = masked{0}(s, place.mask{0}{2} + min(key, {1} - 1u) * p.mask{0}.w);", i, end,
              t.shared_masks ? "" : std::format(" + own * p.mask{}.z", i));
-    if (form.masks_may_end) add_line(s, "  s = select(lowest(), s, key < {});", end);
+    if (form.masks_may_end) add_line(s, "  s = select(lowest(), s, key < p.mask_keys[{}]);", i);
   }
   add_line(s, "  s = select(lowest(), s, key < visible_keys(own, p.keys));");
   if (form.softcap && form.cap_follows_mask) add_line(s, "  s = select(p.softcap * tanh_of(s / p.softcap), s, is_lowest(s));");

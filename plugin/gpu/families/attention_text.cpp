@@ -107,7 +107,7 @@ void write_products(std::string& s, const AttentionTile& t, const KeySource& key
 }
 
 void write_mask(std::string& s, const AttentionTile& t, const AttentionForm& form, uint32_t u, size_t i) {
-  const std::string key = form.masks_may_end ? std::format("min(t{}, p.mask_keys[{}] - 1u)", u, i) : std::format("t{}", u);
+  const std::string key = form.masks_may_end ? std::format("min(t{}, max(p.mask_keys[{}], 1u) - 1u)", u, i) : std::format("t{}", u);
   add_line(s, "    s{0} = masked{1}(s{0}, place.mask{1} + min(row, p.queries - 1u) * p.mask{1}.z + {2} * p.mask{1}.w);", u, i, key);
   if (form.masks_may_end) add_line(s, "    s{0} = select(lowest(), s{0}, {2} < p.mask_keys[{1}]);", u, i, key_of(t, u));
 }

@@ -56,7 +56,7 @@ void write_score_function(std::string& s, const AttentionForm& form) {
   if (form.softcap && !form.cap_follows_mask) add_line(s, "  s = p.softcap * tanh_of(s / p.softcap);");
   for (size_t i = 0; i < form.masks.size(); ++i) {
     if (form.masks[i] == DBK_DTYPE_NONE) continue;
-    const std::string last = form.masks_may_end ? std::format("min(end, p.mask_keys[{}])", i) : "end";
+    const std::string last = form.masks_may_end ? std::format("min(end, max(p.mask_keys[{}], 1u))", i) : "end";
     add_line(s, "  s = masked{0}(s, place.mask{0} + row * p.mask{0}.z + min(t, {1} - 1u) * p.mask{0}.w);", i, last);
     if (form.masks_may_end) add_line(s, "  s = select(lowest(), s, t < p.mask_keys[{}]);", i);
   }

@@ -402,9 +402,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     d2 = fma(q0, vec4<f32>(past_k[k2_at + 0u]), d2);
     d3 = fma(q0, vec4<f32>(past_k[k3_at + 0u]), d3);
     var s0 = p.scale * ((d0.x + d0.y) + (d0.z + d0.w));
-    s0 = masked0(s0, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t0, p.mask_keys[0] - 1u) * p.mask0.w);
+    s0 = masked0(s0, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t0, max(p.mask_keys[0], 1u) - 1u) * p.mask0.w);
     s0 = select(lowest(), s0, t < p.mask_keys[0]);
-    s0 = masked1(s0, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t0, p.mask_keys[1] - 1u) * p.mask1.w);
+    s0 = masked1(s0, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t0, max(p.mask_keys[1], 1u) - 1u) * p.mask1.w);
     s0 = select(lowest(), s0, t < p.mask_keys[1]);
     s0 = select(lowest(), s0, t < seen_cached);
     if (keeps && t + 0u < cached) {
@@ -412,9 +412,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     }
     s0 = select(p.softcap * tanh_of(s0 / p.softcap), s0, is_lowest(s0));
     var s1 = p.scale * ((d1.x + d1.y) + (d1.z + d1.w));
-    s1 = masked0(s1, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t1, p.mask_keys[0] - 1u) * p.mask0.w);
+    s1 = masked0(s1, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t1, max(p.mask_keys[0], 1u) - 1u) * p.mask0.w);
     s1 = select(lowest(), s1, t + 1u < p.mask_keys[0]);
-    s1 = masked1(s1, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t1, p.mask_keys[1] - 1u) * p.mask1.w);
+    s1 = masked1(s1, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t1, max(p.mask_keys[1], 1u) - 1u) * p.mask1.w);
     s1 = select(lowest(), s1, t + 1u < p.mask_keys[1]);
     s1 = select(lowest(), s1, t + 1u < seen_cached);
     if (keeps && t + 1u < cached) {
@@ -422,9 +422,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     }
     s1 = select(p.softcap * tanh_of(s1 / p.softcap), s1, is_lowest(s1));
     var s2 = p.scale * ((d2.x + d2.y) + (d2.z + d2.w));
-    s2 = masked0(s2, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t2, p.mask_keys[0] - 1u) * p.mask0.w);
+    s2 = masked0(s2, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t2, max(p.mask_keys[0], 1u) - 1u) * p.mask0.w);
     s2 = select(lowest(), s2, t + 2u < p.mask_keys[0]);
-    s2 = masked1(s2, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t2, p.mask_keys[1] - 1u) * p.mask1.w);
+    s2 = masked1(s2, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t2, max(p.mask_keys[1], 1u) - 1u) * p.mask1.w);
     s2 = select(lowest(), s2, t + 2u < p.mask_keys[1]);
     s2 = select(lowest(), s2, t + 2u < seen_cached);
     if (keeps && t + 2u < cached) {
@@ -432,9 +432,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     }
     s2 = select(p.softcap * tanh_of(s2 / p.softcap), s2, is_lowest(s2));
     var s3 = p.scale * ((d3.x + d3.y) + (d3.z + d3.w));
-    s3 = masked0(s3, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t3, p.mask_keys[0] - 1u) * p.mask0.w);
+    s3 = masked0(s3, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t3, max(p.mask_keys[0], 1u) - 1u) * p.mask0.w);
     s3 = select(lowest(), s3, t + 3u < p.mask_keys[0]);
-    s3 = masked1(s3, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t3, p.mask_keys[1] - 1u) * p.mask1.w);
+    s3 = masked1(s3, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t3, max(p.mask_keys[1], 1u) - 1u) * p.mask1.w);
     s3 = select(lowest(), s3, t + 3u < p.mask_keys[1]);
     s3 = select(lowest(), s3, t + 3u < seen_cached);
     if (keeps && t + 3u < cached) {
@@ -478,9 +478,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     d2 = fma(q0, vec4<f32>(k[k2_at + 0u]), d2);
     d3 = fma(q0, vec4<f32>(k[k3_at + 0u]), d3);
     var s0 = p.scale * ((d0.x + d0.y) + (d0.z + d0.w));
-    s0 = masked0(s0, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t0, p.mask_keys[0] - 1u) * p.mask0.w);
+    s0 = masked0(s0, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t0, max(p.mask_keys[0], 1u) - 1u) * p.mask0.w);
     s0 = select(lowest(), s0, t < p.mask_keys[0]);
-    s0 = masked1(s0, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t0, p.mask_keys[1] - 1u) * p.mask1.w);
+    s0 = masked1(s0, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t0, max(p.mask_keys[1], 1u) - 1u) * p.mask1.w);
     s0 = select(lowest(), s0, t < p.mask_keys[1]);
     s0 = select(lowest(), s0, t < seen);
     if (keeps && t + 0u < all_seen) {
@@ -488,9 +488,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     }
     s0 = select(p.softcap * tanh_of(s0 / p.softcap), s0, is_lowest(s0));
     var s1 = p.scale * ((d1.x + d1.y) + (d1.z + d1.w));
-    s1 = masked0(s1, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t1, p.mask_keys[0] - 1u) * p.mask0.w);
+    s1 = masked0(s1, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t1, max(p.mask_keys[0], 1u) - 1u) * p.mask0.w);
     s1 = select(lowest(), s1, t + 1u < p.mask_keys[0]);
-    s1 = masked1(s1, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t1, p.mask_keys[1] - 1u) * p.mask1.w);
+    s1 = masked1(s1, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t1, max(p.mask_keys[1], 1u) - 1u) * p.mask1.w);
     s1 = select(lowest(), s1, t + 1u < p.mask_keys[1]);
     s1 = select(lowest(), s1, t + 1u < seen);
     if (keeps && t + 1u < all_seen) {
@@ -498,9 +498,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     }
     s1 = select(p.softcap * tanh_of(s1 / p.softcap), s1, is_lowest(s1));
     var s2 = p.scale * ((d2.x + d2.y) + (d2.z + d2.w));
-    s2 = masked0(s2, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t2, p.mask_keys[0] - 1u) * p.mask0.w);
+    s2 = masked0(s2, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t2, max(p.mask_keys[0], 1u) - 1u) * p.mask0.w);
     s2 = select(lowest(), s2, t + 2u < p.mask_keys[0]);
-    s2 = masked1(s2, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t2, p.mask_keys[1] - 1u) * p.mask1.w);
+    s2 = masked1(s2, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t2, max(p.mask_keys[1], 1u) - 1u) * p.mask1.w);
     s2 = select(lowest(), s2, t + 2u < p.mask_keys[1]);
     s2 = select(lowest(), s2, t + 2u < seen);
     if (keeps && t + 2u < all_seen) {
@@ -508,9 +508,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     }
     s2 = select(p.softcap * tanh_of(s2 / p.softcap), s2, is_lowest(s2));
     var s3 = p.scale * ((d3.x + d3.y) + (d3.z + d3.w));
-    s3 = masked0(s3, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t3, p.mask_keys[0] - 1u) * p.mask0.w);
+    s3 = masked0(s3, place.mask0 + min(row, p.queries - 1u) * p.mask0.z + min(t3, max(p.mask_keys[0], 1u) - 1u) * p.mask0.w);
     s3 = select(lowest(), s3, t + 3u < p.mask_keys[0]);
-    s3 = masked1(s3, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t3, p.mask_keys[1] - 1u) * p.mask1.w);
+    s3 = masked1(s3, place.mask1 + min(row, p.queries - 1u) * p.mask1.z + min(t3, max(p.mask_keys[1], 1u) - 1u) * p.mask1.w);
     s3 = select(lowest(), s3, t + 3u < p.mask_keys[1]);
     s3 = select(lowest(), s3, t + 3u < seen);
     if (keeps && t + 3u < all_seen) {

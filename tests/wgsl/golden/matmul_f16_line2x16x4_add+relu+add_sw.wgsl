@@ -219,14 +219,15 @@ fn product_low(a: f32, b: f32, p: f32) -> f32 {
 }
 
 // 2^lift e^(x + low) = 2^(n + lift) e^r, |r| <= ln(2)/2, for results that are normal numbers; low is what rounding would
-// lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits; the high part of n ln(2) is n 2839 / 4096 in
-// integers, because compilers may merge two products with the same n and lose the low part; 2^n goes into the exponent's
-// bits.
+// lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits, and taking it off again n as a number. Products with
+// the high part of ln(2) are exact, as it has 12 bits; behind a fence, so that compilers do not merge it with the low
+// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23.
 fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
-  let n = bitcast<i32>(fma(x + low, 1.44269504, 12582912.0)) - 0x4b400000;
-  let r = fence(x - f32(n * 2839) * 0.000244140625) + fma(f32(n), -3.194618495e-5, low);
+  let shifted = fence(fma(x + low, 1.44269504, 12582912.0));
+  let n = shifted - 12582912.0;
+  let r = fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
   let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
-  return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((n + lift) << 23u));
+  return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((bitcast<i32>(shifted) + lift) << 23u));
 }
 
 // e^x for x <= 0; denormal results are 0.
@@ -308,10 +309,11 @@ fn erf_of(x: f32) -> f32 {
 // e^x - 1 for x <= 0: 2^n (e^r - 1) + (2^n - 1), of which nothing cancels where n = 0.
 fn expm1_falling(x: f32) -> f32 {
   let c = select(x, -20.0, x < -20.0);
-  let n = bitcast<i32>(fma(c, 1.44269504, 12582912.0)) - 0x4b400000;
-  let r = fence(c - f32(n * 2839) * 0.000244140625) + f32(n) * -3.194618495e-5;
+  let shifted = fence(fma(c, 1.44269504, 12582912.0));
+  let n = shifted - 12582912.0;
+  let r = fence(c - n * 0.693115234375) + n * -3.194618495e-5;
   let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
-  let scale = bitcast<f32>((n + 127) << 23u);
+  let scale = bitcast<f32>((bitcast<i32>(shifted) + 127) << 23u);
   return select(fma(scale, fma(r * r, q, r), scale - 1.0), x, is_nan(x));
 }
 
