@@ -11,6 +11,7 @@
 #include "report.h"
 #include "session.h"
 #include "units.h"
+#include "warning.h"
 
 namespace host {
 namespace {
@@ -139,7 +140,7 @@ int check(const std::string& plugin, const CheckOptions& options) {
   ModelFile file(options.model);
   const LoadedPlugin loaded = load_plugin(plugin);
   // Without --device all are asked, and none need be the default.
-  const daybreak::Context ctx = options.device.empty() ? daybreak::Context(loaded.plugin, {}, {.name = "daybreak check"})
+  const daybreak::Context ctx = options.device.empty() ? daybreak::Context(loaded.plugin, {}, {.name = "daybreak check", .log = printed_warnings()})
                                                        : open_context(loaded.plugin, options, "daybreak check");
   ImportedModel model = import_only(ctx, file, options);
   const std::vector<DeviceVerdicts> devices = in_place(file.name(), [&] { return verdicts(ctx, model, options); });

@@ -122,9 +122,11 @@ void print_fusions(const json& placement) {
   };
   const json fusions = array_in(placement, "fusions"), missed = array_in(placement, "missed");
   std::cout << (fusions.empty() ? "" : "\nfusions\n");
-  for (const json& fusion : fusions)
-    std::cout << std::format("  node {} ({}) does the work of {}: {}\n", word_in(fusion, "node"),
-                             printable(word_in(fusion, "op")), nodes(fusion), word_in(fusion, "pass"));
+  for (const json& fusion : fusions) {
+    const std::string work = nodes(fusion);
+    std::cout << std::format("  node {} ({}){}: {}\n", word_in(fusion, "node"), printable(word_in(fusion, "op")),
+                             work.empty() ? "" : " does the work of " + work, word_in(fusion, "pass"));
+  }
   std::cout << (missed.empty() ? "" : "\nfusions that did not come about\n");
   for (const json& miss : missed)
     std::cout << std::format("  node {}: {}: {}\n", word_in(miss, "node"), word_in(miss, "pass"),

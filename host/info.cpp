@@ -14,6 +14,7 @@
 #include "report.h"
 #include "terminal.h"
 #include "units.h"
+#include "warning.h"
 
 namespace host {
 namespace {
@@ -209,7 +210,7 @@ void add_info(CommandLine& line) {
   command->callback([&line, json_wanted, measure] {
     line.chosen = [&line, json_wanted, measure] {
       const LoadedPlugin loaded = load_plugin(line.plugin);
-      const daybreak::Context ctx(loaded.plugin, calibration_options(), {.name = "daybreak info"});
+      const daybreak::Context ctx(loaded.plugin, calibration_options(), {.name = "daybreak info", .log = printed_warnings()});
       if (*measure) ctx.report("calibration");
       const DeviceReport report = read_devices(ctx);
       const json ops = report_of(ctx, "ops");

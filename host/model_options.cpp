@@ -8,6 +8,7 @@
 
 #include "device_report.h"
 #include "printable.h"
+#include "warning.h"
 
 namespace host {
 namespace {
@@ -95,10 +96,9 @@ void add_input_option(CLI::App& command, ModelOptions& options) {
       ->allow_extra_args(false);
 }
 
-daybreak::Context open_context(const daybreak::Plugin& plugin, const ModelOptions& options, const std::string& name, daybreak::Options more,
-                               daybreak::LogFn log) {
+daybreak::Context open_context(const daybreak::Plugin& plugin, const ModelOptions& options, const std::string& name, daybreak::Options more) {
   if (!options.device.empty()) more.set("device", options.device);
-  daybreak::Context ctx(plugin, more, {.name = name, .log = std::move(log)});
+  daybreak::Context ctx(plugin, more, {.name = name, .log = printed_warnings()});
   const DeviceReport report = read_devices(ctx);
   require_default_device(report, options);
   require_agreement(report, options);

@@ -24,9 +24,8 @@ void add_input_option(CLI::App& command, ModelOptions& options);
 CLI::Validator not_empty();  // refuses an empty word, which an unset variable of a script leaves
 
 // A context whose default device is the one of the options. Throws daybreak::Error naming the option or variable that asks for a device that is
-// not there. `more` are other options of the context, `log` gets the plugin's warnings.
-daybreak::Context open_context(const daybreak::Plugin& plugin, const ModelOptions& options, const std::string& name, daybreak::Options more = {},
-                               daybreak::LogFn log = {});
+// not there. `more` are other options of the context. The plugin's warnings are printed.
+daybreak::Context open_context(const daybreak::Plugin& plugin, const ModelOptions& options, const std::string& name, daybreak::Options more = {});
 daybreak::Options compile_options(const ModelOptions& options);
 
 // --dim NAME=N or NAME=MIN:MAX; a name may hold `=` itself. Throws daybreak::Error naming the option.

@@ -10,13 +10,13 @@
 #include "progress.h"
 #include "report.h"
 #include "timing.h"
+#include "warning.h"
 
 namespace host {
 namespace {
 
 void print_warnings(const ImportedModel& model) {
-  for (const std::string& warning : model.warnings)
-    std::fprintf(stderr, "daybreak: warning: %s\n", printable(warning).c_str());
+  for (const std::string& warning : model.warnings) print_warning(warning);
 }
 
 // The last input that decides shapes is where all nodes get theirs and the run its memory: what a node refuses then, or what does not fit,

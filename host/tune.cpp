@@ -15,6 +15,7 @@
 #include "report.h"
 #include "session.h"
 #include "tuned_products.h"
+#include "warning.h"
 
 namespace host {
 namespace {
@@ -86,8 +87,6 @@ void tune_model(const daybreak::Context& ctx, const TuneOptions& options, const 
   in_place(file.name(), [&] { add_products(compile_ready(ctx, model, options), all); });
 }
 
-void print_warning(std::string_view text) { std::fprintf(stderr, "daybreak: warning: %s\n", printable(std::string(text)).c_str()); }
-
 // The measured ones. What is left out is said on stderr.
 std::vector<TunedProduct> with_times(std::vector<TunedProduct> products, const TuneOptions& options) {
   const std::size_t all = products.size();
@@ -104,8 +103,7 @@ int tune(const std::string& plugin, const TuneOptions& options) {
   const LoadedPlugin loaded = load_plugin(plugin);
   daybreak::Options tuning;
   tuning.set("autotune", options.level).set("tune_budget_ms", options.budget);
-  const daybreak::Context ctx = open_context(loaded.plugin, options, "daybreak tune", tuning,
-                                             [](uint32_t, std::string_view text) { print_warning(text); });
+  const daybreak::Context ctx = open_context(loaded.plugin, options, "daybreak tune", tuning);
   require_known_dims(ctx, options);
   std::vector<TunedProduct> found;
   if (options.models.empty()) tune_sizes(ctx, options, found);

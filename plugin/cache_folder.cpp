@@ -1,5 +1,6 @@
 #include "plugin/cache_folder.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
@@ -14,6 +15,7 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -180,11 +182,12 @@ std::optional<std::string> CacheFolder::load(const std::string& file, std::strin
   return std::nullopt;
 }
 
+// By the system's own calls: the library's iterator ends the process where there is no memory.
 std::string CacheFolder::sibling(std::string_view start) const {
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path_, ignored)) {
-    const std::string name = entry.path().filename();
-    if (name.starts_with(start) && name.size() == start.size() + kHexDigits) return entry.path();  // and none that is being written
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(path_.c_str()), closedir);
+  while (const dirent* entry = folder ? readdir(folder.get()) : nullptr) {
+    const std::string_view name = entry->d_name;
+    if (name.starts_with(start) && name.size() == start.size() + kHexDigits) return path_ + "/" + std::string(name);  // and none that is being written
   }
   return {};
 }

@@ -67,14 +67,16 @@ void AbsorbedNodes::add_alive(const Graph& graph) {
   }
 }
 
-// The node that does the work of a caller's node now; DBK_NONE where none does.
+// The node that does the work of a caller's node now; DBK_NONE where none does. What prepares the weights of such a node has its index, too.
 uint32_t AbsorbedNodes::end_of(uint32_t caller) const {
-  for (size_t steps = 0; steps <= graph_.rewrites.size() && caller != DBK_NONE; ++steps) {
-    if (alive_.contains(caller) || prepared_.contains(caller)) return caller;
-    const auto found = last_.find(caller);
-    caller = found == last_.end() ? DBK_NONE : found->second->into;
+  uint32_t at = caller;
+  for (size_t steps = 0; steps <= graph_.rewrites.size() && at != DBK_NONE; ++steps) {
+    if (alive_.contains(at)) return at;
+    const auto found = last_.find(at);
+    if (found == last_.end()) return prepared_.contains(at) ? at : DBK_NONE;
+    at = found->second->into;
   }
-  return DBK_NONE;
+  return prepared_.contains(caller) ? caller : DBK_NONE;
 }
 
 std::optional<Absorbed> AbsorbedNodes::find(uint32_t caller) const {

@@ -32,7 +32,7 @@ void check(const dbk::Graph& graph, uint32_t copies, uint32_t weights) {
 }
 
 void test_small_weights() { check(copies_of_product(16, 16, 16), 16, 16); }
-void test_weights_take_turns() { check(copies_of_product(2048, 2048, 16), 16, 4); }  // 16 MiB each
+void test_weights_take_turns() { check(copies_of_product(1024, 1024, 16), 16, 4); }  // 4 MiB each
 void test_a_large_weight_is_shared() { check(copies_of_product(8192, 4096, 3), 3, 1); }
 
 }  // namespace

@@ -43,7 +43,7 @@ constexpr Preference kOnCpuAdapters[] = {
 
 // As other runtimes have it for GPUs: products of few rows read B once and share sums, large ones reuse tiles from workgroup memory.
 constexpr Preference kOnGpus[] = {
-    {&kCoopKernel, "matrices of subgroups; rows and columns are scaled, so that f16 rounds a sum by at most 2^-10 of their norms", few_rows_for_matrices},
+    {&kCoopKernel, "matrices of subgroups; rows and columns are scaled, so that operands in f16 move a sum by at most 2^-10 of their norms", few_rows_for_matrices},
     {&kGemvKernel, "few rows: the time is that of reading B", nullptr},
     {&kTileKernel, "operands are reused from workgroup memory", small_for_tiles},
     {&kLaneKernel, "takes every shape", nullptr},

@@ -28,7 +28,7 @@ struct Range {
     elements += n, differences += n - 1;
   }
   double oscillation() const {
-    return sum > 0 && differences > 0 ? steps / static_cast<double>(differences) / (sum / static_cast<double>(elements)) : 0;
+    return finite && sum > 0 && differences > 0 ? steps / static_cast<double>(differences) / (sum / static_cast<double>(elements)) : 0;
   }
 };
 

@@ -178,7 +178,7 @@ void launch(const Product& p, const Capabilities& caps, uint32_t variant, std::v
 std::string tile(const Product& p, const Capabilities& caps, uint32_t variant) {
   const Line line = parts_of(p, caps, variant)[0].line;
   const std::string size = std::format("{}x{}x{}", line.rows, kLineColumns, line.depth);
-  return line.parts > 0 ? std::format("{}, {} parts of k", size, line.parts) : size;
+  return line.parts > 1 ? std::format("{}, {} parts of k", size, line.parts) : size;
 }
 
 // Nobody else reads what is stored here, so whatever the rows are, there must be a way: sums beside C may be too large for a binding.
