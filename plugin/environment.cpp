@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <numeric>
 #include <span>
 
+#include "plugin/edit_distance.h"
 #include "plugin/options.h"
 
 namespace dbk {
@@ -17,21 +17,6 @@ constexpr std::string_view kOurs = "DAYBREAK_";
 // Of commands, bindings, ./dev and tests, which hand them on to what they start.
 constexpr std::string_view kOfTools[] = {"DAYBREAK_PLUGIN", "DAYBREAK_ENV", "DAYBREAK_MIRROR", "DAYBREAK_REQUIRE_GPU", "DAYBREAK_REGENERATE"};
 constexpr std::string_view kOfTests = "DAYBREAK_TEST_";
-
-// Letters to insert, drop or replace.
-size_t distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i + 1);
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
-    }
-  }
-  return row.back();
-}
 
 std::vector<std::string> known_variables() {
   std::vector<std::string> names(std::begin(kOfTools), std::end(kOfTools));
@@ -49,7 +34,7 @@ std::vector<UnknownVariable> unknown_variables() {
   for (char** entry = environ; entry && *entry; ++entry) {
     const std::string_view text = *entry, name = text.substr(0, text.find('='));
     if (!name.starts_with(kOurs) || name.starts_with(kOfTests) || std::ranges::find(known, name) != known.end()) continue;
-    unknown.push_back({std::string(name), *std::ranges::min_element(known, {}, [&](const std::string& k) { return distance(name, k); })});
+    unknown.push_back({std::string(name), *std::ranges::min_element(known, {}, [&](const std::string& k) { return edit_distance(name, k); })});
   }
   return unknown;
 }

@@ -1,6 +1,7 @@
 // The lists of an executable: inputs, outputs, parameters, symbols.
 #include <algorithm>
 
+#include "plugin/edit_distance.h"
 #include "plugin/executable.h"
 #include "plugin/struct_copy.h"
 
@@ -9,20 +10,6 @@ namespace dbk {
 namespace {
 
 constexpr const char* kRoles[] = {"input", "output", "parameter", "symbol"};
-
-size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0]++;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t up = row[j];
-      row[j] = std::min({up + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-      diagonal = up;
-    }
-  }
-  return row[b.size()];
-}
 
 }  // namespace
 

@@ -35,18 +35,15 @@ void GpuProgram::each_panel(const Plan& plan, const WeightVerdicts& verdicts,
   const auto visit = [&](ValueId v, const TensorType& type, const Panel& panel) {
     if (seen.insert({v, panel}).second) f(v, type, panel);
   };
-  for (const Segment& segment : plan.segments) {
-    if (segment.on_host) continue;
-    for (uint32_t s = segment.first; s < segment.first + segment.count; ++s) {
-      const Node& node = graph_->main().nodes[plan.order[s]];
-      const NodeOperands operands = operands_of(plan, plan.order[s], verdicts);
-      for (uint32_t i = 0; i < node.inputs.size(); ++i) {
-        const ValueId v = node.inputs[i];
-        if (v == DBK_NONE || !reads_memory(node, i, plan.types) || plan.device.slots[v].kind != Slot::Kind::Weight) continue;
-        const ValueId root = plan.device.slots[v].index;
-        if (!operands.is_weight(i)) visit(root, plan.types[root], whole(plan.types[root]));  // a view of a weight
-        else for (const Panel& p : operands.panels(*find_family(node.op->family), *caps, i)) visit(v, plan.types[v], p);
-      }
+  for (const uint32_t index : device_nodes(plan)) {
+    const Node& node = graph_->main().nodes[index];
+    const NodeOperands operands = operands_of(plan, index, verdicts);
+    for (uint32_t i = 0; i < node.inputs.size(); ++i) {
+      const ValueId v = node.inputs[i];
+      if (v == DBK_NONE || !reads_memory(node, i, plan.types) || plan.device.slots[v].kind != Slot::Kind::Weight) continue;
+      const ValueId root = plan.device.slots[v].index;
+      if (!operands.is_weight(i)) visit(root, plan.types[root], whole(plan.types[root]));  // a view of a weight
+      else for (const Panel& p : operands.panels(*find_family(node.op->family), *caps, i)) visit(v, plan.types[v], p);
     }
   }
   for (const OutputCopy& copy : plan.copies)
@@ -58,13 +55,8 @@ std::vector<gpu::Program> GpuProgram::programs(const Plan& plan) const {
   const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
   const std::shared_ptr<const Capabilities> caps = caps_.load();
   std::vector<gpu::Program> list;
-  for (const Segment& segment : plan.segments) {
-    if (segment.on_host) continue;
-    for (uint32_t s = segment.first; s < segment.first + segment.count; ++s) {
-      const Node& node = graph_->main().nodes[plan.order[s]];
-      find_family(node.op->family)->programs(operands_of(plan, plan.order[s], *verdicts).view(), *caps, list);
-    }
-  }
+  for (const uint32_t node : device_nodes(plan))
+    find_family(graph_->main().nodes[node].op->family)->programs(operands_of(plan, node, *verdicts).view(), *caps, list);
   return list;
 }
 
@@ -199,14 +191,13 @@ void GpuProgram::rehearse(const Plan& plan) {
 bool GpuProgram::takes_new_pipelines(const Plan& plan) const {
   const std::shared_ptr<const Prepared> current = current_->load();
   std::vector<gpu::Program> taken;
-  for (const Segment& segment : plan.segments)
-    for (uint32_t s = segment.first; !segment.on_host && s < segment.first + segment.count; ++s) {
-      const Family& family = *find_family(graph_->main().nodes[plan.order[s]].op->family);
-      const NodeOperands operands = operands_of(plan, plan.order[s], *current->verdicts);
-      std::vector<gpu::Program> programs;
-      family.programs(operands.view(), *current->caps, programs);
-      for (const Dispatch& d : operands.dispatches(*graph_, family, *current->caps)) taken.push_back(programs[d.program]);
-    }
+  for (const uint32_t node : device_nodes(plan)) {
+    const Family& family = *find_family(graph_->main().nodes[node].op->family);
+    const NodeOperands operands = operands_of(plan, node, *current->verdicts);
+    std::vector<gpu::Program> programs;
+    family.programs(operands.view(), *current->caps, programs);
+    for (const Dispatch& d : operands.dispatches(*graph_, family, *current->caps)) taken.push_back(programs[d.program]);
+  }
   const auto pipelines = current->session->pipelines->get(taken, stats_, [](uint64_t, uint64_t) {});
   return std::ranges::any_of(pipelines, [](const auto& pipeline) { return !pipeline->dispatched; });
 }
@@ -233,15 +224,13 @@ uint64_t GpuProgram::scratch_bytes(const Plan& plan) const {
   const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
   const std::shared_ptr<const Capabilities> caps = caps_.load();
   std::map<uint32_t, uint64_t> sizes;
-  for (const Segment& segment : plan.segments) {
-    for (uint32_t s = segment.first; !segment.on_host && s < segment.first + segment.count; ++s) {
-      const Node& node = graph_->main().nodes[plan.order[s]];
-      if (!all_typed(node, plan.types)) continue;
-      const NodeOperands operands = operands_of(plan, plan.order[s], *verdicts);
-      for (const Dispatch& d : operands.dispatches(*graph_, *find_family(node.op->family), *caps))
-        for (const Argument& a : d.args)
-          if (a.kind == Argument::Kind::Scratch) sizes[a.index] = std::max(sizes[a.index], a.byte_off + a.byte_len);
-    }
+  for (const uint32_t index : device_nodes(plan)) {
+    const Node& node = graph_->main().nodes[index];
+    if (!all_typed(node, plan.types)) continue;
+    const NodeOperands operands = operands_of(plan, index, *verdicts);
+    for (const Dispatch& d : operands.dispatches(*graph_, *find_family(node.op->family), *caps))
+      for (const Argument& a : d.args)
+        if (a.kind == Argument::Kind::Scratch) sizes[a.index] = std::max(sizes[a.index], a.byte_off + a.byte_len);
   }
   uint64_t bytes = host_needs(*graph_, plan).scratch_bytes + bodies_.scratch_bytes(plan);
   for (const auto& [index, size] : sizes) bytes += size;
@@ -330,15 +319,14 @@ std::vector<Trial> GpuProgram::trials(const Plan& plan, const Types& types, Trie
   const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
   const std::shared_ptr<const Capabilities> caps = caps_.load();
   const auto all_types = std::make_shared<Types>(types);
-  for (const Segment& segment : plan.segments)
-    for (uint32_t s = segment.first; !segment.on_host && s < segment.first + segment.count; ++s) {
-      const Node& node = graph_->main().nodes[plan.order[s]];
-      const Family* family = find_family(node.op->family);
-      if (!family->trials || !all_typed(node, types)) continue;
-      const KernelTrials trials = family->trials(NodeOperands(*graph_, node, types, verdicts->of(plan.order[s])).view(), *caps);
-      if (trials.tried >= wanted || trials.kernels.size() < 2 || std::ranges::find(list, trials.about, &Trial::about) != list.end()) continue;
-      list.push_back(trial_of(trials, [all = graph_, &node, all_types](uint32_t copies) { return node_alone(*all, node, *all_types, copies); }));
-    }
+  for (const uint32_t index : device_nodes(plan)) {
+    const Node& node = graph_->main().nodes[index];
+    const Family* family = find_family(node.op->family);
+    if (!family->trials || !all_typed(node, types)) continue;
+    const KernelTrials trials = family->trials(NodeOperands(*graph_, node, types, verdicts->of(index)).view(), *caps);
+    if (trials.tried >= wanted || trials.kernels.size() < 2 || std::ranges::find(list, trials.about, &Trial::about) != list.end()) continue;
+    list.push_back(trial_of(trials, [all = graph_, &node, all_types](uint32_t copies) { return node_alone(*all, node, *all_types, copies); }));
+  }
   bodies_.add_trials(plan, wanted, list);
   return list;
 }

@@ -63,6 +63,13 @@ std::string NodeOperands::launch(const Graph& graph, const Family& family, const
   return "";
 }
 
+std::vector<uint32_t> device_nodes(const Plan& plan) {
+  std::vector<uint32_t> nodes;
+  for (const Segment& segment : plan.segments)
+    if (!segment.on_host) nodes.insert(nodes.end(), plan.order.begin() + segment.first, plan.order.begin() + segment.first + segment.count);
+  return nodes;
+}
+
 std::string NodeOperands::refusal(const Graph& graph, const Family& family, const Capabilities& caps) const {
   std::vector<Dispatch> unused;
   return launch(graph, family, caps, unused);

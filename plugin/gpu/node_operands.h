@@ -4,6 +4,10 @@
 #include "plugin/gpu/family.h"
 #include "plugin/graph/infer.h"
 
+namespace dbk {
+struct Plan;
+}
+
 namespace dbk::gpu {
 
 class NodeOperands {
@@ -36,5 +40,8 @@ class NodeOperands {
   std::vector<const Tensor*> values_;
   std::unique_ptr<bool[]> weights_;
 };
+
+// Nodes of a plan that run on the device, in the order of its steps.
+std::vector<uint32_t> device_nodes(const Plan& plan);
 
 }  // namespace dbk::gpu

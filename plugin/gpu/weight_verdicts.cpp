@@ -9,25 +9,23 @@ WeightVerdicts::WeightVerdicts(const Graph& graph, const Plan& plan, const Capab
   const auto current = [&](const Judged& j) { return weights[j.value].revision == j.revision; };
   for (const auto& [node, judged] : before.judged_)
     if (current(*judged)) judged_.emplace(node, judged);
-  for (const Segment& segment : plan.segments)
-    for (uint32_t s = segment.first; !segment.on_host && s < segment.first + segment.count; ++s) {
-      const uint32_t index = plan.order[s];
-      const Node& node = graph.main().nodes[index];
-      const Family& family = *find_family(node.op->family);
-      if (!family.rounding || judged_.contains(index) || !all_typed(node, plan.types)) continue;
-      const std::optional<Rounding> rounding = family.rounding(NodeOperands(graph, node, plan.types, nullptr).view(), caps);
-      if (!rounding) continue;
-      const ValueId value = node.inputs[rounding->input];
-      const Weight& weight = weights[value];
-      if (!weight.data) continue;
-      Shared& judged = judged_[index];
-      judged = find(value, weight.revision, *rounding);
-      if (judged) continue;
-      const Stopwatch watch;
-      judged = std::make_shared<Judged>(value, weight.revision, *rounding, judge(*rounding, weight.data, caps.controls));
-      stats.add(&Stats::weights_judged, 1);
-      stats.add(&Stats::judging_nanoseconds, watch.nanoseconds());
-    }
+  for (const uint32_t index : device_nodes(plan)) {
+    const Node& node = graph.main().nodes[index];
+    const Family& family = *find_family(node.op->family);
+    if (!family.rounding || judged_.contains(index) || !all_typed(node, plan.types)) continue;
+    const std::optional<Rounding> rounding = family.rounding(NodeOperands(graph, node, plan.types, nullptr).view(), caps);
+    if (!rounding) continue;
+    const ValueId value = node.inputs[rounding->input];
+    const Weight& weight = weights[value];
+    if (!weight.data) continue;
+    Shared& judged = judged_[index];
+    judged = find(value, weight.revision, *rounding);
+    if (judged) continue;
+    const Stopwatch watch;
+    judged = std::make_shared<Judged>(value, weight.revision, *rounding, judge(*rounding, weight.data, caps.controls));
+    stats.add(&Stats::weights_judged, 1);
+    stats.add(&Stats::judging_nanoseconds, watch.nanoseconds());
+  }
 }
 
 WeightVerdicts::Shared WeightVerdicts::find(ValueId value, uint64_t revision, const Rounding& rounding) const {

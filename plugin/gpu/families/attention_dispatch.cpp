@@ -71,15 +71,13 @@ std::string refuse_keys(const AttentionGeometry& g, const AttentionForm& form, u
   return held ? "" : "what lanes find does not fit a binding";
 }
 
-void push_by_keys(const AttentionGeometry& g, const AttentionTile& tile, AttentionArguments args, const Capabilities& caps,
+void push_by_keys(const AttentionGeometry& g, const AttentionTile& tile, const AttentionArguments& args, const Capabilities& caps,
                   uint32_t program, std::vector<Dispatch>& out) {
   const Cut cut = cut_of(g, tile.lanes);
   const Found found = found_of(g, tile.lanes, cut);
   const Argument sums = scratch(args.scratch, found.sums_bytes), levels = scratch(args.scratch + 1, found.levels_bytes);
-  args.operands.insert(args.operands.end(), {sums, levels});
-  args.operands.insert(args.operands.end(), args.behind.begin(), args.behind.end());
   const AttentionParams params = params_of(g, tile, cut);
-  out.push_back({program, std::move(args.operands), grid_of(params.tiles, caps), to_params(params)});
+  out.push_back({program, args.with({sums, levels}), grid_of(params.tiles, caps), to_params(params)});
   const uint32_t columns = tile.v_size / tile.width;
   const uint32_t count = params.heads * to_u32(g.batch) * params.queries * columns;
   const MergeParams merge{count, columns, params.queries, params.heads, cut.parts * tile.lanes, params.unseen, {}, params.y};
@@ -119,7 +117,7 @@ void attention_programs(const AttentionGeometry& g, const AttentionForm& form, c
   attention_tile_programs(g, form, caps, out);
 }
 
-void push_attention(const AttentionGeometry& g, const AttentionForm& form, AttentionArguments args, const Capabilities& caps,
+void push_attention(const AttentionGeometry& g, const AttentionForm& form, const AttentionArguments& args, const Capabilities& caps,
                     uint32_t first_program, std::vector<Dispatch>& out) {
   const uint32_t width = width_of(g), ways = may_own_keys(form, caps) ? 3 : 1;
   if (attention_line_count(g, form, caps) > 0 && refuse_lines(g, caps).empty())
@@ -128,14 +126,12 @@ void push_attention(const AttentionGeometry& g, const AttentionForm& form, Atten
   const AttentionTile by_rows = attention_tile(g.head_size, g.v_head_size, width, Owns::Row, caps);
   if (refuse_keys(g, form, by_rows.lanes, caps).empty()) {
     const AttentionTile by_keys = attention_tile(g.head_size, g.v_head_size, width, Owns::Keys, caps);
-    return push_by_keys(g, by_keys, std::move(args), caps, program + 1, out);
+    return push_by_keys(g, by_keys, args, caps, program + 1, out);
   }
   if (refuse_tiles(g, form, caps).empty())
-    return push_attention_tiles(g, form, std::move(args), first_program + lane_program_count(g, form, caps) + attention_line_count(g, form, caps), caps, out);
-  args.operands.push_back(args.y);
-  args.operands.insert(args.operands.end(), args.behind.begin(), args.behind.end());
+    return push_attention_tiles(g, form, args, first_program + lane_program_count(g, form, caps) + attention_line_count(g, form, caps), caps, out);
   const AttentionParams params = params_of(g, by_rows, {});
-  out.push_back({program, std::move(args.operands), grid_of(params.tiles, caps), to_params(params)});
+  out.push_back({program, args.with({args.y}), grid_of(params.tiles, caps), to_params(params)});
 }
 
 // On software adapters lines, where barriers are dear; on hardware keys for few queries and tiles for more. Rows take what is left.

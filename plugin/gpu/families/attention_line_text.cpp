@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "plugin/gpu/families/line.h"
+#include "plugin/gpu/families/line_pieces.h"
 #include "plugin/gpu/families/product_text.h"
 #include "plugin/gpu/families/program_text.h"
 
@@ -66,31 +66,12 @@ void declare_sums(std::string& s, std::string_view name, uint32_t sums) {
 }
 
 // Element `step` of an array between programs, for the half of the tile's queries that is the subgroup's; `at` begins with it.
-std::string half_of(std::string_view array, std::string_view at, uint32_t step) {
-  return std::format("pick({0}[{1} + {2}u], {0}[{1} + {3}u], lane)", array, at, step * kVectors, step * kVectors + 1);
-}
+std::string half_of(std::string_view array, std::string_view at, uint32_t step) { return picked(DBK_F32, array, at, step * kVectors); }
 void write_half(std::string& s, std::string_view array, std::string_view at, uint32_t step, std::string_view value) {
-  add_line(s, "  {0}[{1} + {2}u] = low_lanes({3});\n  {0}[{1} + {4}u] = high_lanes({3});", array, at, step * kVectors, value, step * kVectors + 1);
+  for (uint32_t half = 0; half < 2; ++half) add_line(s, "  {}[{} + {}u] = {};", array, at, step * kVectors + half, stored_lanes(DBK_F32, value, half));
 }
 
 // ---- scores ----
-
-// What becomes of a product of a query and a key.
-void write_score(std::string& s, const AttentionLine& t, const AttentionForm& form) {
-  add_line(s, "fn score(product: f32, place: Place, row: u32, key: u32) -> f32 {{");
-  add_line(s, "  let own = min(row, p.queries - 1u);\n  var s = p.scale * product;");
-  if (form.softcap && !form.cap_follows_mask) add_line(s, "  s = p.softcap * tanh_of(s / p.softcap);");
-  for (size_t i = 0; i < form.masks.size(); ++i) {
-    if (form.masks[i] == DBK_DTYPE_NONE) continue;
-    const std::string end = form.masks_may_end ? std::format("max(p.mask_keys[{}], 1u)", i) : "p.keys";
-    add_line(s, "  s = masked{0}(s, place.mask{0}{2} + min(key, {1} - 1u) * p.mask{0}.w);", i, end,
-             t.shared_masks ? "" : std::format(" + own * p.mask{}.z", i));
-    if (form.masks_may_end) add_line(s, "  s = select(lowest(), s, key < p.mask_keys[{}]);", i);
-  }
-  add_line(s, "  s = select(lowest(), s, key < visible_keys(own, p.keys));");
-  if (form.softcap && form.cap_follows_mask) add_line(s, "  s = select(p.softcap * tanh_of(s / p.softcap), s, is_lowest(s));");
-  add_line(s, "  return s;\n}}\n");
-}
 
 // The products of the chunk's keys and the subgroup's queries, c<key>; their scores, which become weights.
 void write_chunk(std::string& s, const AttentionLine& t) {
@@ -105,8 +86,8 @@ void write_chunk(std::string& s, const AttentionLine& t) {
     }
   }
   write_cut(s, "weights", "c", kAttentionLineChunk);
-  add_line(s, "  var top = lowest();");
-  for (uint32_t i = 0; i < kAttentionLineChunk; ++i) add_line(s, "  let s{0} = score(c{0}, place, row, key + {0}u);\n  top = max(top, s{0});", i);
+  add_line(s, "  let own = min(row, p.queries - 1u);\n  let seen = visible_keys(own, p.keys);\n  var top = lowest();");
+  for (uint32_t i = 0; i < kAttentionLineChunk; ++i) add_line(s, "  let s{0} = score_of(place, c{0}, own, key + {0}u, p.keys, seen);\n  top = max(top, s{0});", i);
   add_line(s, "  let level = select(top, 0.0, is_lowest(top));\n  var total = 0.0;");
   for (uint32_t i = 0; i < kAttentionLineChunk; ++i) add_line(s, "  let e{0} = exp_falling(s{0} - level);\n  total += e{0};", i);
   for (uint32_t i = 0; i < kAttentionLineChunk; ++i) write_half(s, "weights", "weights_at", i, std::format("e{}", i));
@@ -214,10 +195,7 @@ std::string attention_turn_text(const AttentionLine& t) {
   for (uint32_t r = 0; r < kAttentionLineRows; ++r)
     add_line(s, "  let q{0} = q[unaligned(place.q + min(place.row * {1}u + {0}u, p.queries - 1u) * p.q.row + group.x)];", r, kAttentionLineRows);
   add_line(s, "  let at = unaligned((group.y * {}u + group.x * 4u) * {}u);", t.q_size, kVectors);
-  for (uint32_t c = 0; c < 4; ++c)
-    for (uint32_t r = 0; r < kVectors; ++r)
-      add_line(s, "  turned[at + {0}u] = vec4<f32>(q{1}.{5}, q{2}.{5}, q{3}.{5}, q{4}.{5});", c * kVectors + r, 4 * r, 4 * r + 1, 4 * r + 2, 4 * r + 3,
-               kComponents[c]);
+  write_turned(s, "q", kAttentionLineRows, "at", "f32");
   return s + "}\n";
 }
 
@@ -229,7 +207,7 @@ std::string attention_scores_text(const AttentionLine& t, const AttentionForm& f
     if (form.masks[i] != DBK_DTYPE_NONE) bindings.read(std::format("mask{}", i), mask_element(form.masks[i]));
   bindings.write("weights").write("found").params();
   s += mask_functions(form);
-  write_score(s, t, form);
+  s += score_function(form, t.shared_masks);
   begin_main(s);
   add_line(s, "  let tile = p.first_tile + group.y;\n  let place = place_of(tile);");
   add_line(s, "  let chunk = group.x * {}u + team / {}u;\n  let half = team % {}u;\n  let key = chunk * chunk_keys;", kAttentionLineTeams, kHalves, kHalves);

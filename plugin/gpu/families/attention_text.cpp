@@ -239,6 +239,24 @@ std::string attention_functions(const AttentionForm& form) {
   return s;
 }
 
+std::string score_function(const AttentionForm& form, bool shared_masks) {
+  std::string s;
+  add_line(s, "fn score_of(place: Place, product: f32, row: u32, t: u32, end: u32, seen: u32{}) -> f32 {{", form.window ? ", begun: u32" : "");
+  add_line(s, "  var s = p.scale * product;");
+  if (form.softcap && !form.cap_follows_mask) add_line(s, "  s = p.softcap * tanh_of(s / p.softcap);");
+  for (size_t i = 0; i < form.masks.size(); ++i) {
+    if (form.masks[i] == DBK_DTYPE_NONE) continue;
+    const std::string last = form.masks_may_end ? std::format("min(end, max(p.mask_keys[{}], 1u))", i) : "end";
+    const std::string of_row = shared_masks ? "" : std::format(" + row * p.mask{}.z", i);
+    add_line(s, "  s = masked{0}(s, place.mask{0}{2} + min(t, {1} - 1u) * p.mask{0}.w);", i, last, of_row);
+    if (form.masks_may_end) add_line(s, "  s = select(lowest(), s, t < p.mask_keys[{}]);", i);
+  }
+  add_line(s, "  s = select(lowest(), s, t < seen{});", form.window ? " && t >= begun" : "");
+  if (form.softcap && form.cap_follows_mask) add_line(s, "  s = select(p.softcap * tanh_of(s / p.softcap), s, is_lowest(s));");
+  add_line(s, "  return s;\n}}\n");
+  return s;
+}
+
 std::string attention_bindings(const AttentionForm& form, uint32_t width, bool by_keys) {
   std::string s;
   uint32_t binding = 0;

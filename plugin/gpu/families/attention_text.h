@@ -58,6 +58,9 @@ std::string attention_label(const AttentionTile& tile, const AttentionForm& form
 // What texts of all ways have of masks: the type of their bindings' elements, and `masked0`, `masked1` of a score and a place.
 std::string_view mask_element(DType mask);
 std::string mask_functions(const AttentionForm& form);
+// `score_of`: what becomes of a product of query `row` and key t. Keys from `seen` on, and before `begun` where there is a window, are not
+// seen; no key of `end` or more is asked of masks. `shared_masks`: they are the same for all queries.
+std::string score_function(const AttentionForm& form, bool shared_masks = false);
 // What texts have that read operands where they lie: all bindings (`by_keys`: those of tiles that own keys); `masked0`, `masked1` and,
 // with lengths, `length_of` a batch.
 std::string attention_bindings(const AttentionForm& form, uint32_t width, bool by_keys = false);

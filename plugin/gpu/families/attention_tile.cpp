@@ -52,13 +52,11 @@ std::string attention_tile_size(const AttentionGeometry& g, const AttentionForm&
   return std::format("{} queries by {} keys, {}x4 each", tile.rows, tile.keys, tile.rows_each);
 }
 
-void push_attention_tiles(const AttentionGeometry& g, const AttentionForm& form, AttentionArguments args, uint32_t first_program,
+void push_attention_tiles(const AttentionGeometry& g, const AttentionForm& form, const AttentionArguments& args, uint32_t first_program,
                           const Capabilities& caps, std::vector<Dispatch>& out) {
   const uint32_t width = in_vectors(g) ? 4 : 1;
-  args.operands.push_back(args.y);
-  args.operands.insert(args.operands.end(), args.behind.begin(), args.behind.end());
   const AttentionParams params = attention_params(g, tile_of(g, form, width, caps)->rows, to_u32(g.v_head_size), width);
-  out.push_back({first_program + (width == 4 ? 1 : 0), std::move(args.operands), grid_of(params.tiles, caps), to_params(params)});
+  out.push_back({first_program + (width == 4 ? 1 : 0), args.with({args.y}), grid_of(params.tiles, caps), to_params(params)});
 }
 
 }  // namespace dbk::gpu

@@ -15,7 +15,7 @@ bool worth_tiles(const AttentionGeometry& g);  // with these extents
 std::string refuse_tiles(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps);
 std::string attention_tile_size(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps);
 
-void push_attention_tiles(const AttentionGeometry& g, const AttentionForm& form, AttentionArguments args, uint32_t first_program,
+void push_attention_tiles(const AttentionGeometry& g, const AttentionForm& form, const AttentionArguments& args, uint32_t first_program,
                           const Capabilities& caps, std::vector<Dispatch>& out);
 
 }  // namespace dbk::gpu

@@ -7,8 +7,6 @@ namespace dbk::gpu {
 
 namespace {
 
-constexpr std::string_view kComponents[] = {"x", "y", "z", "w"};
-
 // ---- loads ----
 
 // `quad_of_NAME`: four elements of the row that begins at `row`; zeros behind its last one.
@@ -48,22 +46,6 @@ void write_loads(std::string& s, const FlashTile& t, const AttentionForm& form) 
 }
 
 // ---- scores ----
-
-// `score_of`: what becomes of a product of query `row` and key t. Keys from `seen` on, and before `begun`, are not seen.
-void write_score_function(std::string& s, const AttentionForm& form) {
-  add_line(s, "fn score_of(place: Place, product: f32, row: u32, t: u32, end: u32, seen: u32{}) -> f32 {{", form.window ? ", begun: u32" : "");
-  add_line(s, "  var s = p.scale * product;");
-  if (form.softcap && !form.cap_follows_mask) add_line(s, "  s = p.softcap * tanh_of(s / p.softcap);");
-  for (size_t i = 0; i < form.masks.size(); ++i) {
-    if (form.masks[i] == DBK_DTYPE_NONE) continue;
-    const std::string last = form.masks_may_end ? std::format("min(end, max(p.mask_keys[{}], 1u))", i) : "end";
-    add_line(s, "  s = masked{0}(s, place.mask{0} + row * p.mask{0}.z + min(t, {1} - 1u) * p.mask{0}.w);", i, last);
-    if (form.masks_may_end) add_line(s, "  s = select(lowest(), s, t < p.mask_keys[{}]);", i);
-  }
-  add_line(s, "  s = select(lowest(), s, t < seen{});", form.window ? " && t >= begun" : "");
-  if (form.softcap && form.cap_follows_mask) add_line(s, "  s = select(p.softcap * tanh_of(s / p.softcap), s, is_lowest(s));");
-  add_line(s, "  return s;\n}}\n");
-}
 
 // Keys of the block, each begun at another quad, so that neighbours read different banks of the memory.
 void write_keys(std::string& s, const FlashTile& t) {
@@ -252,7 +234,7 @@ std::string flash_text(const FlashTile& t, const AttentionForm& form) {
   write_memory(s, t);
   s += attention_functions(form);
   write_loads(s, t, form);
-  write_score_function(s, form);
+  s += score_function(form);
   write_main(s, t, form);
   return s;
 }

@@ -108,7 +108,7 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   AttentionArguments args{.operands = {q}, .y = output(0), .behind = {fault_of(kLastKeys)}, .scratch = kFound};
   if (g.mask_count > 0) args.operands.push_back(input(kBias));
   args.operands.insert(args.operands.end(), {input(kLastKeys), k, v});
-  push_attention(g, form_of(node, g), std::move(args), caps, kAttend, out);
+  push_attention(g, form_of(node, g), args, caps, kAttend, out);
 }
 
 Choice choice(const TypedNode& node, const Capabilities& caps) {

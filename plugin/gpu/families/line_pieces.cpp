@@ -54,6 +54,13 @@ std::string stored_lanes(DType dtype, std::string_view value, uint32_t half) {
   return std::format("{}_lanes{}({})", half == 0 ? "low" : "high", suffix(dtype), value);
 }
 
+void write_turned(std::string& s, std::string_view name, uint32_t count, std::string_view at, std::string_view element) {
+  for (uint32_t c = 0; c < std::size(kComponents); ++c)
+    for (uint32_t i = 0; i < count; i += 4)
+      add_line(s, "  turned[{0} + {1}u] = vec4<{2}>({3}{4}.{8}, {3}{5}.{8}, {3}{6}.{8}, {3}{7}.{8});", at, (c * count + i) / 4, element, name, i, i + 1, i + 2, i + 3,
+               kComponents[c]);
+}
+
 void write_b_place(std::string& s, const Line& t, std::string_view k_start) {
   if (t.b == Line::B::Rows) {
     add_line(s, "  let b_step = p.b_k / 4u;\n  let b_at = unaligned((place.b + {} * p.b_k + column) / 4u);", k_start);

@@ -1,4 +1,5 @@
-// What the `line` programs of a product have in common: those of steps of k (line_text.cpp) and those of all of k (line_whole_text.cpp).
+// What `line` programs have in common: those of products, of steps of k (line_text.cpp), of all of k (line_whole_text.cpp) and those that
+// turn B; what is not of products alone also those of attention.
 #pragma once
 
 #include "plugin/gpu/families/line_text.h"
@@ -12,6 +13,9 @@ std::string picked(DType dtype, std::string_view array, std::string_view at, uin
 std::string single(DType dtype, std::string_view array);  // its first element for all lanes
 // Four lanes of a value, the low or the high half, as the vector that is stored.
 std::string stored_lanes(DType dtype, std::string_view value, uint32_t half);
+
+// Stores vectors of four, <name>0 to <name><count - 1>, by components, in `turned` from its vector `at` on.
+void write_turned(std::string& s, std::string_view name, uint32_t count, std::string_view at, std::string_view element);
 
 // Where `b` begins, and the vectors of A that hold row i of the tile, which is number `row` of the matrix. The tile starts with step `k_start`.
 void write_b_place(std::string& s, const Line& t, std::string_view k_start);

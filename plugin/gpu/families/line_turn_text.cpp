@@ -1,4 +1,4 @@
-#include "plugin/gpu/families/line_text.h"
+#include "plugin/gpu/families/line_pieces.h"
 #include "plugin/gpu/families/program_text.h"
 
 namespace dbk::gpu {
@@ -20,10 +20,7 @@ std::string line_turn_text(DType dtype) {
   add_line(s, "  let read_at = unaligned((place.b + column * p.b_column) / 4u + place.row);\n  let step = p.b_column / 4u;");
   add_line(s, "  let write_at = unaligned((place.a + place.column * {}u * p.k) / 4u + place.row * {}u);", kLineColumns, kLineColumns);
   for (uint32_t c = 0; c < kLineColumns; ++c) add_line(s, "  let b{0} = b[read_at + {0}u * step];", c);
-  for (uint32_t u = 0; u < kLineTurnSteps; ++u)
-    for (uint32_t c = 0; c < kLineColumns; c += 4)
-      add_line(s, "  turned[write_at + {0}u] = vec4<elem>(b{1}.{5}, b{2}.{5}, b{3}.{5}, b{4}.{5});", (u * kLineColumns + c) / 4, c, c + 1, c + 2, c + 3,
-               kComponents[u]);
+  write_turned(s, "b", kLineColumns, "write_at", "elem");
   return s + "}\n";
 }
 

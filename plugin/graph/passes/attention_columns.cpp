@@ -41,13 +41,6 @@ std::string refuse_grouped(const Node& attention, const AttentionColumns& c) {
   return "";
 }
 
-Attributes without_columns(const Attributes& from) {
-  Attributes attrs;
-  for (const Attribute& a : from.items())
-    if (!a.name.ends_with("_first")) attrs.set(a.name, a.value);
-  return attrs;
-}
-
 }  // namespace
 
 bool is_attention(const Node* node) {
@@ -75,7 +68,7 @@ Node reading_columns(const Rewriter& r, const Node& attention, const AttentionCo
   if (is_grouped(attention)) {
     made.inputs[1] = made.inputs[2] = DBK_NONE;
   } else if (is_windowed(attention)) {
-    made.attrs = without_columns(attention.attrs);
+    made.attrs = Rewriter::without(attention.attrs, "_first");
     for (size_t i = 0; i < 3; ++i) made.attrs.set(kFirst[i], i < columns.begin ? attention.attrs.integer(kFirst[i]) : columns.first[i]);
   } else {
     std::vector<int64_t> windows;

@@ -46,9 +46,7 @@ void merge(Rewriter& r, const Node& attention) {
   Node made = attention;
   for (size_t i = 0; i < 3; ++i) made.inputs[i] = p.operands[i].value;
   made.outputs[0] = p.reshape->outputs[0];
-  made.attrs = {};
-  for (const Attribute& a : attention.attrs.items())
-    if (!a.name.ends_with("_num_heads")) made.attrs.set(a.name, a.value);
+  made.attrs = Rewriter::without(attention.attrs, "_num_heads");
   made.attrs.set("q_num_heads", p.operands[0].count);
   made.attrs.set("kv_num_heads", p.operands[1].count);
   r.replace(std::move(absorbed), std::move(made));

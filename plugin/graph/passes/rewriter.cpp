@@ -163,6 +163,13 @@ void Rewriter::record(const Node* into, std::span<const Node* const> absorbed) {
   }
 }
 
+Attributes Rewriter::without(const Attributes& attrs, std::string_view ending) {
+  Attributes rest;
+  for (const Attribute& a : attrs.items())
+    if (!a.name.ends_with(ending)) rest.set(a.name, a.value);
+  return rest;
+}
+
 bool Rewriter::replace_all(std::vector<Replacement> list) {
   if (std::string why = reader_elsewhere(list); !why.empty())
     return miss(*list.back().absorbed.back(), std::move(why)), false;

@@ -69,6 +69,8 @@ class Rewriter {
   ValueId add_integers(std::span<const int64_t> list);
   ValueId add_integers(std::initializer_list<int64_t> list) { return add_integers(std::span(list.begin(), list.size())); }
   ValueId add_scalar(DType dtype, double value, const Shape& ones = {});  // a float, i32 or i64
+  // Attributes but for those whose names end so: to set these anew.
+  static Attributes without(const Attributes& attrs, std::string_view ending);
   // A node of the newest version of an op, with the schema's defaults for attributes that are not given.
   static Node make(std::string_view op, std::vector<ValueId> inputs, std::vector<ValueId> outputs,
                    Attributes attrs = {}, std::string_view domain = "");

@@ -392,11 +392,10 @@ fn masked0(score: f32, at: u32) -> f32 {
   return select(score + f32(mask0[at]), lowest(), is_lowest(f32(mask0[at])));
 }
 
-fn score(product: f32, place: Place, row: u32, key: u32) -> f32 {
-  let own = min(row, p.queries - 1u);
+fn score_of(place: Place, product: f32, row: u32, t: u32, end: u32, seen: u32) -> f32 {
   var s = p.scale * product;
-  s = masked0(s, place.mask0 + own * p.mask0.z + min(key, p.keys - 1u) * p.mask0.w);
-  s = select(lowest(), s, key < visible_keys(own, p.keys));
+  s = masked0(s, place.mask0 + row * p.mask0.z + min(t, end - 1u) * p.mask0.w);
+  s = select(lowest(), s, t < seen);
   return s;
 }
 
@@ -518,22 +517,24 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_id) team: u32
   if (p.zero != 0u) {
     weights[lane] = vec4<f32>(c0 + c1 + c2 + c3 + c4 + c5 + c6 + c7);
   }
+  let own = min(row, p.queries - 1u);
+  let seen = visible_keys(own, p.keys);
   var top = lowest();
-  let s0 = score(c0, place, row, key + 0u);
+  let s0 = score_of(place, c0, own, key + 0u, p.keys, seen);
   top = max(top, s0);
-  let s1 = score(c1, place, row, key + 1u);
+  let s1 = score_of(place, c1, own, key + 1u, p.keys, seen);
   top = max(top, s1);
-  let s2 = score(c2, place, row, key + 2u);
+  let s2 = score_of(place, c2, own, key + 2u, p.keys, seen);
   top = max(top, s2);
-  let s3 = score(c3, place, row, key + 3u);
+  let s3 = score_of(place, c3, own, key + 3u, p.keys, seen);
   top = max(top, s3);
-  let s4 = score(c4, place, row, key + 4u);
+  let s4 = score_of(place, c4, own, key + 4u, p.keys, seen);
   top = max(top, s4);
-  let s5 = score(c5, place, row, key + 5u);
+  let s5 = score_of(place, c5, own, key + 5u, p.keys, seen);
   top = max(top, s5);
-  let s6 = score(c6, place, row, key + 6u);
+  let s6 = score_of(place, c6, own, key + 6u, p.keys, seen);
   top = max(top, s6);
-  let s7 = score(c7, place, row, key + 7u);
+  let s7 = score_of(place, c7, own, key + 7u, p.keys, seen);
   top = max(top, s7);
   let level = select(top, 0.0, is_lowest(top));
   var total = 0.0;
