@@ -36,10 +36,10 @@ struct Params {
   window: u32,  // of the keys up to its own a row sees that many
   parts: u32,  // that the keys of a row are cut in, where lanes own keys, or chunks of them
   part_keys: u32,
-  first_tile: u32,  // of a `line` program
+  first_row: u32,  // tile of rows, and head of all batches, where a `line` program begins
+  first_head: u32,
   first_key: u32,
   last: u32,  // 1: no key is left
-  pad: u32,
 }
 
 struct Place {
@@ -64,10 +64,14 @@ fn head_of(o: Operand, batch: u32, head: u32) -> u32 {
 fn place_of(tile: u32) -> Place {
   let across = tile / p.row_tiles;
   let flat_head = across / p.column_tiles;
+  return place_in(flat_head, tile - across * p.row_tiles, across - flat_head * p.column_tiles);
+}
+
+fn place_in(flat_head: u32, row: u32, column: u32) -> Place {
   let batch = flat_head / p.heads;
   let head = flat_head - batch * p.heads;
   let shared_head = head / p.group;
-  return Place(tile - across * p.row_tiles, across - flat_head * p.column_tiles, batch, flat_head, head_of(p.q, batch, head),
+  return Place(row, column, batch, flat_head, head_of(p.q, batch, head),
                head_of(p.k, batch, shared_head), head_of(p.v, batch, shared_head), head_of(p.y, batch, head),
                head_of(p.past_k, batch, shared_head), head_of(p.past_v, batch, shared_head),
                batch * p.mask0.x + head * p.mask0.y, batch * p.mask1.x + head * p.mask1.y);

@@ -50,9 +50,9 @@ uint64_t key_heads_of(const AttentionGeometry& g) { return static_cast<uint64_t>
 uint64_t value_floats_of(const AttentionGeometry& g) {
   return key_heads_of(g) * gathers_of(g) * kAttentionLineGathered * static_cast<uint64_t>(g.v_head_size);
 }
-uint64_t tiles_of(const AttentionGeometry& g) {
-  return ceil_div(static_cast<uint64_t>(g.queries), kRows) * static_cast<uint64_t>(g.batch * g.heads);
-}
+uint64_t heads_of(const AttentionGeometry& g) { return static_cast<uint64_t>(g.batch * g.heads); }
+uint64_t row_tiles_of(const AttentionGeometry& g) { return ceil_div(static_cast<uint64_t>(g.queries), kRows); }
+uint64_t tiles_of(const AttentionGeometry& g) { return row_tiles_of(g) * heads_of(g); }
 
 // Dispatches of `values` for a lot: how the keys are cut.
 uint64_t steps_of(const AttentionGeometry& g) {
@@ -61,16 +61,20 @@ uint64_t steps_of(const AttentionGeometry& g) {
   return steps;
 }
 
-// Tiles at a time: their weights stay in the caches of a CPU, unless that takes many dispatches.
+// Whole heads or a part of one at a time: their weights stay in the caches of a CPU, unless that takes many dispatches.
 struct Lots {
-  uint64_t tiles, dispatches;  // of a lot; of all of them
+  uint64_t heads, rows;  // of a lot, the latter in tiles
+  uint64_t dispatches;   // of all of them
+
+  uint64_t tiles() const { return heads * rows; }
 };
 Lots lots_of(const AttentionGeometry& g, const Capabilities& caps) {
-  constexpr uint64_t kCacheBytes = 8 << 20, kFewDispatches = 64;
-  const uint64_t bytes = floats_of(g).weights * sizeof(float), tiles = tiles_of(g);
+  constexpr uint64_t kCacheBytes = 4 << 20, kFewDispatches = 64;
+  const uint64_t bytes = floats_of(g).weights * sizeof(float), heads = heads_of(g), rows = row_tiles_of(g);
   const auto cut = [&](uint64_t most_bytes) {
-    const uint64_t at_once = std::clamp<uint64_t>(most_bytes / bytes, 1, std::min<uint64_t>(tiles, caps.max_groups));
-    return Lots{at_once, 2 + ceil_div(tiles, at_once) * (3 + steps_of(g))};
+    const uint64_t tiles = std::clamp<uint64_t>(most_bytes / bytes, 1, caps.max_groups);
+    const uint64_t of_heads = std::clamp<uint64_t>(tiles / rows, 1, heads), of_rows = std::min(tiles, rows);
+    return Lots{of_heads, of_rows, 2 + ceil_div(heads, of_heads) * ceil_div(rows, of_rows) * (3 + steps_of(g))};
   };
   const Lots in_cache = cut(kCacheBytes);
   return in_cache.dispatches <= kFewDispatches ? in_cache : cut(caps.max_binding);
@@ -92,9 +96,12 @@ struct Scratches {
 // The dispatches of one lot of tiles, whose queries are turned.
 class Lot {
  public:
+  // Of `heads` by `rows` tiles from those in `params` on.
   Lot(const AttentionGeometry& g, const AttentionForm& form, const AttentionArguments& args, const Scratches& scratches, uint32_t first_program,
-      AttentionParams params, std::vector<Dispatch>& out)
-      : g_(g), args_(args), scratches_(scratches), numbers_(numbers_of(form)), first_(first_program), params_(params), out_(out) {}
+      uint32_t heads, uint32_t rows, AttentionParams params, std::vector<Dispatch>& out)
+      : g_(g), args_(args), scratches_(scratches), numbers_(numbers_of(form)), first_(first_program), heads_(heads), rows_(rows), params_(params), out_(out) {
+    params_.tiles = heads * rows;
+  }
 
   void push(const Capabilities& caps) {
     push_scores();
@@ -115,7 +122,7 @@ class Lot {
     std::vector<Argument> args{scratches_.turned, args_.operands[1]};
     args.insert(args.end(), args_.operands.begin() + 3, args_.operands.end());
     args.insert(args.end(), {scratches_.weights, scratches_.found});
-    push(all_shared ? numbers_.shared_scores : numbers_.scores, std::move(args), {params_.parts / kAttentionLineTeams, params_.tiles, 1});
+    push(all_shared ? numbers_.shared_scores : numbers_.scores, std::move(args), {params_.parts / kAttentionLineTeams, rows_, heads_});
   }
 
   void push_values() {
@@ -126,7 +133,7 @@ class Lot {
       const auto* depth = std::ranges::find_if(kAttentionLineDepths, [left](uint32_t each) { return each <= left; });
       params_.last = *depth == left ? 1 : 0;
       push(numbers_.values + static_cast<uint32_t>(depth - std::begin(kAttentionLineDepths)),
-           {scratches_.weights, scratches_.found, scratches_.rows, scratches_.values, scratches_.sums, args_.y}, {groups, params_.tiles, 1});
+           {scratches_.weights, scratches_.found, scratches_.rows, scratches_.values, scratches_.sums, args_.y}, {groups, rows_, heads_});
       params_.first_key += *depth;
     }
   }
@@ -135,7 +142,7 @@ class Lot {
   const AttentionArguments& args_;
   const Scratches& scratches_;
   const Numbers numbers_;
-  const uint32_t first_;
+  const uint32_t first_, heads_, rows_;
   AttentionParams params_;
   std::vector<Dispatch>& out_;
 };
@@ -177,7 +184,7 @@ std::string refuse_lines(const AttentionGeometry& all, const Capabilities& caps)
   if (scores * g.head_size / static_cast<int64_t>(lots.dispatches) < kLeastOfDispatch) return "lines would take dispatches with little to do";
   const TileFloats floats = floats_of(g);
   const uint64_t of_all = std::max(floats.turned * tiles_of(g), value_floats_of(g));
-  const uint64_t largest = std::max(of_all, std::max({floats.weights, floats.found, floats.sums}) * lots.tiles) * sizeof(float);
+  const uint64_t largest = std::max(of_all, std::max({floats.weights, floats.found, floats.sums}) * lots.tiles()) * sizeof(float);
   if (std::max(chunks_of(g), gathers_of(g)) > caps.max_groups || tiles_of(g) > caps.max_groups || largest > caps.max_binding) return "lines would take larger grids or bindings than there are";
   return {};
 }
@@ -186,21 +193,23 @@ void push_attention_lines(const AttentionGeometry& all, const AttentionForm& for
                           const Capabilities& caps, std::vector<Dispatch>& out) {
   const AttentionGeometry g = seen_of(all);
   const TileFloats floats = floats_of(g);
-  const uint64_t tiles = tiles_of(g), lot = lots_of(g, caps).tiles;
+  const Lots lots = lots_of(g, caps);
   const auto held = [&](uint32_t index, uint64_t count) { return scratch(args.scratch + index, count * sizeof(float)); };
-  const Scratches scratches{held(0, value_floats_of(g)),    held(1, floats.turned * tiles), held(2, floats.weights * lot),
-                            held(3, floats.found * lot), held(4, floats.rows * lot),     held(5, floats.sums * lot)};
+  const Scratches scratches{held(0, value_floats_of(g)),    held(1, floats.turned * tiles_of(g)), held(2, floats.weights * lots.tiles()),
+                            held(3, floats.found * lots.tiles()), held(4, floats.rows * lots.tiles()), held(5, floats.sums * lots.tiles())};
   AttentionParams params = attention_params(g, kRows, to_u32(g.v_head_size), 4);
   params.parts = static_cast<uint32_t>(chunks_of(g));
   const Numbers numbers = numbers_of(form);
   const AttentionLine line = line_of(g);
   out.push_back({first_program + numbers.gather, {args.operands[2], scratches.values},
                  {line.v_size / 4 / line.gather_teams(), static_cast<uint32_t>(gathers_of(g)), static_cast<uint32_t>(key_heads_of(g))}, to_params(params)});
-  out.push_back({first_program + numbers.turn, {args.operands[0], scratches.turned}, {line.q_size / 4, params.tiles, 1}, to_params(params)});
-  for (uint64_t first = 0; first < tiles; first += lot) {
-    params.first_tile = static_cast<uint32_t>(first), params.tiles = static_cast<uint32_t>(std::min(lot, tiles - first));
-    Lot(g, form, args, scratches, first_program, params, out).push(caps);
-  }
+  out.push_back({first_program + numbers.turn, {args.operands[0], scratches.turned}, {line.q_size / 4, params.row_tiles, static_cast<uint32_t>(heads_of(g))}, to_params(params)});
+  for (uint64_t head = 0; head < heads_of(g); head += lots.heads)
+    for (uint64_t row = 0; row < params.row_tiles; row += lots.rows) {
+      params.first_head = static_cast<uint32_t>(head), params.first_row = static_cast<uint32_t>(row);
+      const auto heads = static_cast<uint32_t>(std::min(lots.heads, heads_of(g) - head)), rows = static_cast<uint32_t>(std::min(lots.rows, params.row_tiles - row));
+      Lot(g, form, args, scratches, first_program, heads, rows, params, out).push(caps);
+    }
 }
 
 }  // namespace dbk::gpu

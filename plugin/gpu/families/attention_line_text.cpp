@@ -55,9 +55,9 @@ void begin_main(std::string& s) {
 }
 
 // Of sums <name><i> of a subgroup: a branch that is never taken keeps all of them alive together and cuts the text.
-void write_cut(std::string& s, std::string_view array, std::string_view name, uint32_t sums) {
+void write_cut(std::string& s, std::string_view array, std::string_view name, uint32_t first, uint32_t end) {
   std::string all;
-  for (uint32_t i = 0; i < sums; ++i) all += std::format("{}{}{}", all.empty() ? "" : " + ", name, i);
+  for (uint32_t i = first; i < end; ++i) all += std::format("{}{}{}", all.empty() ? "" : " + ", name, i);
   add_line(s, "  if (p.zero != 0u) {{\n    {}[lane] = vec4<f32>({});\n  }}", array, all);
 }
 
@@ -73,23 +73,56 @@ void write_half(std::string& s, std::string_view array, std::string_view at, uin
 
 // ---- scores ----
 
-// The products of the chunk's keys and the subgroup's queries, c<key>; their scores, which become weights.
-void write_chunk(std::string& s, const AttentionLine& t) {
+// The products of the chunk's keys and the subgroup's queries, c<key>; their scores, s<key>.
+void write_chunk_scores(std::string& s, const AttentionLine& t) {
   declare_sums(s, "c", kAttentionLineChunk);
   for (uint32_t i = 0; i < kAttentionLineChunk; ++i) add_line(s, "  let k{0}_at = unaligned(place.k + min(key + {0}u, p.keys - 1u) * p.k.row);", i);
   for (uint32_t u = 0; u < t.q_size; ++u) {
-    if (u > 0 && u % kCut == 0) write_cut(s, "weights", "c", kAttentionLineChunk);
+    if (u > 0 && u % kCut == 0) write_cut(s, "weights", "c", 0, kAttentionLineChunk);
     add_line(s, "  let q{} = {};", u, half_of("turned", "turned_at", u));
     for (uint32_t i = 0; i < kAttentionLineChunk; ++i) {
       if (u % 4 == 0) add_line(s, "  let k{0}_{1} = k[k{0}_at + {1}u];", i, u / 4);
       add_line(s, "  c{0} = fma(k{0}_{1}.{2}, q{3}, c{0});", i, u / 4, kComponents[u % 4], u);
     }
   }
-  write_cut(s, "weights", "c", kAttentionLineChunk);
-  add_line(s, "  let own = min(row, p.queries - 1u);\n  let seen = visible_keys(own, p.keys);\n  var top = lowest();");
-  for (uint32_t i = 0; i < kAttentionLineChunk; ++i) add_line(s, "  let s{0} = score_of(place, c{0}, own, key + {0}u, p.keys, seen);\n  top = max(top, s{0});", i);
-  add_line(s, "  let level = select(top, 0.0, is_lowest(top));\n  var total = 0.0;");
-  for (uint32_t i = 0; i < kAttentionLineChunk; ++i) add_line(s, "  let e{0} = exp_falling(s{0} - level);\n  total += e{0};", i);
+  write_cut(s, "weights", "c", 0, kAttentionLineChunk);
+  add_line(s, "  let own = min(row, p.queries - 1u);\n  let seen = visible_keys(own, p.keys);");
+  for (uint32_t i = 0; i < kAttentionLineChunk; ++i) add_line(s, "  let s{0} = score_of(place, c{0}, own, key + {0}u, p.keys, seen);", i);
+}
+
+// top: the largest of <name>0 ... <name><count - 1>, by a tree; level: what they are taken relative to.
+void write_top(std::string& s, std::string_view name, uint32_t count) {
+  std::vector<std::string> left;
+  for (uint32_t i = 0; i < count; ++i) left.push_back(std::format("{}{}", name, i));
+  while (left.size() > 1) {
+    std::vector<std::string> next;
+    for (size_t i = 0; i < left.size(); i += 2) next.push_back(i + 1 < left.size() ? std::format("max({}, {})", left[i], left[i + 1]) : left[i]);
+    left = std::move(next);
+  }
+  add_line(s, "  let top = {};\n  let level = select(top, 0.0, is_lowest(top));", left.front());
+}
+
+// e<i> = exp_falling(<name><i> - level). Compilers order one exponential behind the other, whose chains then leave most units idle; cuts
+// keep a few steps of several of them together.
+void write_exponentials(std::string& s, std::string_view name, uint32_t count, std::string_view array) {
+  constexpr uint32_t kTogether = 8;  // as many as registers hold
+  for (uint32_t first = 0; first < count; first += kTogether) {
+    const uint32_t end = std::min(first + kTogether, count);
+    for (uint32_t i = first; i < end; ++i)
+      add_line(s, "  let x{0} = {1}{0} - level;\n  let h{0} = exp_shifted(x{0});\n  let r{0} = exp_rest(x{0}, 0.0, h{0});", i, name);
+    write_cut(s, array, "r", first, end);
+    for (uint32_t i = first; i < end; ++i) add_line(s, "  let b{0} = exp_begin(r{0});", i);
+    write_cut(s, array, "b", first, end);
+    for (uint32_t i = first; i < end; ++i) add_line(s, "  let e{0} = fallen(x{0}, exp_end(h{0}, r{0}, b{0}, 0));", i);
+  }
+}
+
+void write_chunk(std::string& s, const AttentionLine& t) {
+  write_chunk_scores(s, t);
+  write_top(s, "s", kAttentionLineChunk);
+  write_exponentials(s, "s", kAttentionLineChunk, "weights");
+  add_line(s, "  var total = e0;");
+  for (uint32_t i = 1; i < kAttentionLineChunk; ++i) add_line(s, "  total += e{};", i);
   for (uint32_t i = 0; i < kAttentionLineChunk; ++i) write_half(s, "weights", "weights_at", i, std::format("e{}", i));
   write_half(s, "found", "found_to", 0, "top");
   write_half(s, "found", "found_to", 1, "total");
@@ -99,43 +132,34 @@ void write_chunk(std::string& s, const AttentionLine& t) {
 
 // What chunks behind the last have is not defined, and counts for nothing.
 void write_levels(std::string& s) {
-  add_line(s, "  var top = lowest();");
+  for (uint32_t c = 0; c < kAttentionLineStretch; ++c) add_line(s, "  let t{0} = select(lowest(), {1}, chunk + {0}u < p.parts);", c, half_of("found", "found_from", 2 * c));
+  write_top(s, "t", kAttentionLineStretch);
+  write_exponentials(s, "t", kAttentionLineStretch, "found");
+  add_line(s, "  var total = 0.0;");
   for (uint32_t c = 0; c < kAttentionLineStretch; ++c)
-    add_line(s, "  let t{0} = select(lowest(), {1}, chunk + {0}u < p.parts);\n  top = max(top, t{0});", c, half_of("found", "found_from", 2 * c));
-  add_line(s, "  let level = select(top, 0.0, is_lowest(top));\n  var total = 0.0;");
-  for (uint32_t c = 0; c < kAttentionLineStretch; ++c) {
-    add_line(s, "  let f{0} = exp_falling(t{0} - level);", c);
-    add_line(s, "  total = fma(f{0}, select(0.0, {1}, chunk + {0}u < p.parts), total);", c, half_of("found", "found_from", 2 * c + 1));
-  }
-  for (uint32_t c = 0; c < kAttentionLineStretch; ++c) write_half(s, "found", "found_from", 2 * c, std::format("f{}", c));
+    add_line(s, "  total = fma(e{0}, select(0.0, {1}, chunk + {0}u < p.parts), total);", c, half_of("found", "found_from", 2 * c + 1));
+  for (uint32_t c = 0; c < kAttentionLineStretch; ++c) write_half(s, "found", "found_from", 2 * c, std::format("e{}", c));
   write_half(s, "rows", "rows_at", 0, "top");
   write_half(s, "rows", "rows_at", 1, "total");
 }
 
 // ---- values ----
 
-// o<column>: for every chunk its factor times what its keys add; that times the factor of the stretch, and the sums so far.
+// o<column>: the sums so far and what these keys add, whose weights become those relative to the largest score of all.
 void write_value_sums(std::string& s, const AttentionLine& t, uint32_t depth) {
   constexpr uint32_t chunk = kAttentionLineChunk;
   const uint32_t sums = t.value_quads() * 4;
-  declare_sums(s, "o", sums);
-  declare_sums(s, "c", sums);
+  add_line(s, "  let stretch = {};", half_of("rows", "rows_from", 0));
+  for (uint32_t i = 0; i < sums; ++i) add_line(s, "  var o{} = select({}, 0.0, p.first_key == 0u);", i, half_of("sums", "sums_at", i));
   for (uint32_t u = 0; u < depth; ++u) {
-    if (u > 0 && u % chunk == 0)
-      for (uint32_t i = 0; i < sums; ++i) add_line(s, "  c{} = 0.0;", i);
-    add_line(s, "  let w{} = {};", u, half_of("weights", "weights_at", u));
+    if (u % chunk == 0) add_line(s, "  let factor{} = stretch * {};", u / chunk, half_of("found", "found_from", u / chunk * 2));
+    add_line(s, "  let w{} = factor{} * {};", u, u / chunk, half_of("weights", "weights_at", u));
     for (uint32_t i = 0; i < sums; ++i) {
       if (i % 4 == 0) add_line(s, "  let v{0}_{1} = values[values{1}_at + {0}u];", u, i / 4);
-      add_line(s, "  c{0} = fma(v{1}_{2}.{3}, w{1}, c{0});", i, u, i / 4, kComponents[i % 4]);
+      add_line(s, "  o{0} = fma(v{1}_{2}.{3}, w{1}, o{0});", i, u, i / 4, kComponents[i % 4]);
     }
-    if ((u + 1) % chunk != 0 && u + 1 != depth) continue;
-    add_line(s, "  let factor{} = {};", u / chunk, half_of("found", "found_from", u / chunk * 2));
-    for (uint32_t i = 0; i < sums; ++i) add_line(s, "  o{0} = fma(factor{1}, c{0}, o{0});", i, u / chunk);
-    write_cut(s, "sums", "o", sums);
+    if ((u + 1) % kCut == 0 || u + 1 == depth) write_cut(s, "sums", "o", 0, sums);
   }
-  add_line(s, "  let stretch = {};", half_of("rows", "rows_from", 0));
-  for (uint32_t i = 0; i < sums; ++i)
-    add_line(s, "  o{0} = fma(stretch, o{0}, select({1}, 0.0, p.first_key == 0u));", i, half_of("sums", "sums_at", i));
 }
 
 // Lane by lane: a query's row of y takes the subgroup's columns of it.
@@ -191,10 +215,10 @@ std::string attention_turn_text(const AttentionLine& t) {
   std::string s = head_text(kLineLanes);
   Bindings(s).read("q").write("turned").params();
   begin_main(s);
-  add_line(s, "  let place = place_of(group.y);");
+  add_line(s, "  let place = line_place(group);");
   for (uint32_t r = 0; r < kAttentionLineRows; ++r)
     add_line(s, "  let q{0} = q[unaligned(place.q + min(place.row * {1}u + {0}u, p.queries - 1u) * p.q.row + group.x)];", r, kAttentionLineRows);
-  add_line(s, "  let at = unaligned((group.y * {}u + group.x * 4u) * {}u);", t.q_size, kVectors);
+  add_line(s, "  let at = unaligned((tile_of(group) * {}u + group.x * 4u) * {}u);", t.q_size, kVectors);
   write_turned(s, "q", kAttentionLineRows, "at", "f32");
   return s + "}\n";
 }
@@ -209,12 +233,12 @@ std::string attention_scores_text(const AttentionLine& t, const AttentionForm& f
   s += mask_functions(form);
   s += score_function(form, t.shared_masks);
   begin_main(s);
-  add_line(s, "  let tile = p.first_tile + group.y;\n  let place = place_of(tile);");
+  add_line(s, "  let place = line_place(group);\n  let tile = tile_of(group);");
   add_line(s, "  let chunk = group.x * {}u + team / {}u;\n  let half = team % {}u;\n  let key = chunk * chunk_keys;", kAttentionLineTeams, kHalves, kHalves);
   add_line(s, "  let row = place.row * {}u + half * {}u + lane;", kAttentionLineRows, kLineLanes);
-  add_line(s, "  let turned_at = unaligned(tile * {}u + half * 2u);", t.q_size * kVectors);
-  add_line(s, "  let weights_at = unaligned((group.y * p.parts * chunk_keys + key) * {}u + half * 2u);", kVectors);
-  add_line(s, "  let found_to = unaligned(found_at(group.y, chunk) + half * 2u);");
+  add_line(s, "  let turned_at = unaligned((place.head * p.row_tiles + place.row) * {}u + half * 2u);", t.q_size * kVectors);
+  add_line(s, "  let weights_at = unaligned((tile * p.parts * chunk_keys + key) * {}u + half * 2u);", kVectors);
+  add_line(s, "  let found_to = unaligned(found_at(tile, chunk) + half * 2u);");
   write_chunk(s, t);
   return s + "}\n";
 }
@@ -243,16 +267,16 @@ std::string attention_values_text(const AttentionLine& t, uint32_t depth) {
   std::string s = head_text(t.value_teams() * kHalves * kLineLanes);
   Bindings(s).read("weights").read("found").read("rows").read("values").write("sums").write("y").params();
   begin_main(s);
-  add_line(s, "  let place = place_of(p.first_tile + group.y);\n  let half = team % {}u;", kHalves);
+  add_line(s, "  let place = line_place(group);\n  let tile = tile_of(group);\n  let half = team % {}u;", kHalves);
   add_line(s, "  let row = place.row * {}u + half * {}u;", kAttentionLineRows, kLineLanes);
   add_line(s, "  let column = (group.x * {}u + team / {}u) * {}u;  // of four", t.value_teams(), kHalves, t.value_quads());
-  add_line(s, "  let weights_at = unaligned((group.y * p.parts * chunk_keys + p.first_key) * {}u + half * 2u);", kVectors);
+  add_line(s, "  let weights_at = unaligned((tile * p.parts * chunk_keys + p.first_key) * {}u + half * 2u);", kVectors);
   for (uint32_t q = 0; q < t.value_quads(); ++q)
     add_line(s, "  let values{0}_at = unaligned(values_of(place, {1}u, column + {0}u) + p.first_key);", q, t.v_size / 4);
-  add_line(s, "  let found_from = unaligned(found_at(group.y, p.first_key / chunk_keys) + half * 2u);");
-  add_line(s, "  let rows_from = unaligned(rows_at(group.y, p.first_key / (stretch_chunks * chunk_keys)) + half * 2u);");
-  add_line(s, "  let totals_from = unaligned(rows_at(group.y, 0u) + half * 2u);");
-  add_line(s, "  let sums_at = unaligned((group.y * {}u + column * 4u) * {}u + half * 2u);", t.v_size, kVectors);
+  add_line(s, "  let found_from = unaligned(found_at(tile, p.first_key / chunk_keys) + half * 2u);");
+  add_line(s, "  let rows_from = unaligned(rows_at(tile, p.first_key / (stretch_chunks * chunk_keys)) + half * 2u);");
+  add_line(s, "  let totals_from = unaligned(rows_at(tile, 0u) + half * 2u);");
+  add_line(s, "  let sums_at = unaligned((tile * {}u + column * 4u) * {}u + half * 2u);", t.v_size, kVectors);
   add_line(s, "  let y_at = place.y + row * p.y.row + column;");
   write_value_sums(s, t, depth);
   write_results(s, t.value_quads());

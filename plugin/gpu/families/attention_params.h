@@ -21,7 +21,7 @@ struct AttentionParams {
   uint32_t mask_keys[2], past, ends_meet;
   float filter_value;
   uint32_t window, parts, part_keys;
-  uint32_t first_tile, first_key, last, pad;
+  uint32_t first_row, first_head, first_key, last;
 };
 static_assert(sizeof(AttentionParams) == 224);
 

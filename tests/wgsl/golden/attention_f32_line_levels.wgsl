@@ -127,10 +127,10 @@ struct Params {
   window: u32,  // of the keys up to its own a row sees that many
   parts: u32,  // that the keys of a row are cut in, where lanes own keys, or chunks of them
   part_keys: u32,
-  first_tile: u32,  // of a `line` program
+  first_row: u32,  // tile of rows, and head of all batches, where a `line` program begins
+  first_head: u32,
   first_key: u32,
   last: u32,  // 1: no key is left
-  pad: u32,
 }
 
 struct Place {
@@ -155,10 +155,14 @@ fn head_of(o: Operand, batch: u32, head: u32) -> u32 {
 fn place_of(tile: u32) -> Place {
   let across = tile / p.row_tiles;
   let flat_head = across / p.column_tiles;
+  return place_in(flat_head, tile - across * p.row_tiles, across - flat_head * p.column_tiles);
+}
+
+fn place_in(flat_head: u32, row: u32, column: u32) -> Place {
   let batch = flat_head / p.heads;
   let head = flat_head - batch * p.heads;
   let shared_head = head / p.group;
-  return Place(tile - across * p.row_tiles, across - flat_head * p.column_tiles, batch, flat_head, head_of(p.q, batch, head),
+  return Place(row, column, batch, flat_head, head_of(p.q, batch, head),
                head_of(p.k, batch, shared_head), head_of(p.v, batch, shared_head), head_of(p.y, batch, head),
                head_of(p.past_k, batch, shared_head), head_of(p.past_v, batch, shared_head),
                batch * p.mask0.x + head * p.mask0.y, batch * p.mask1.x + head * p.mask1.y);
@@ -183,12 +187,21 @@ fn is_lowest(x: f32) -> bool {
 }
 
 // What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys, a stretch
-// stretch_chunks chunks. Arrays between the programs, all of vec4; tiles count from p.first_tile on, but in `turned`, which has all of them:
+// stretch_chunks chunks. A dispatch takes a lot of tiles: row tiles along y, heads along z. Arrays between the programs, all of vec4; tiles
+// are those of the lot, but in `turned`, which has all of them:
 //   values [head][column of four][key], turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16],
 //   rows [tile][stretch][2][16], sums [tile][column of v][16].
 // `found` has the largest score of a chunk and the sum of weights relative to it; behind `levels` the chunk's factor, which makes weights
 // relative to the largest score of the stretch. `rows` has the same of stretches; behind `rows` factors that make them relative to
 // the largest score of all and, in the first stretch, the sum of all.
+fn line_place(group: vec3<u32>) -> Place {
+  return place_in(p.first_head + group.z, p.first_row + group.y, 0u);
+}
+
+fn tile_of(group: vec3<u32>) -> u32 {
+  return group.z * p.row_tiles + group.y;
+}
+
 fn stretches() -> u32 {
   return (p.parts + stretch_chunks - 1u) / stretch_chunks;
 }
@@ -229,18 +242,39 @@ fn product_low(a: f32, b: f32, p: f32) -> f32 {
 // 2^lift e^(x + low) = 2^(n + lift) e^r, |r| <= ln(2)/2, for results that are normal numbers; low is what rounding would
 // lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits, and taking it off again n as a number. Products with
 // the high part of ln(2) are exact, as it has 12 bits; behind a fence, so that compilers do not merge it with the low
-// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23.
+// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23. The steps are functions for programs that order
+// those of several numbers themselves (attention_line_text.cpp).
 fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
-  let shifted = fence(fma(x + low, 1.44269504, 12582912.0));
+  let shifted = exp_shifted(x + low);
+  let r = exp_rest(x, low, shifted);
+  return exp_end(shifted, r, exp_begin(r), lift);
+}
+
+fn exp_shifted(x: f32) -> f32 {
+  return fence(fma(x, 1.44269504, 12582912.0));
+}
+
+fn exp_rest(x: f32, low: f32, shifted: f32) -> f32 {
   let n = shifted - 12582912.0;
-  let r = fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
-  let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
+  return fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
+}
+
+fn exp_begin(r: f32) -> f32 {
+  return fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524);
+}
+
+fn exp_end(shifted: f32, r: f32, begun: f32, lift: i32) -> f32 {
+  let q = fma(r, fma(r, begun, 0.166665763), 0.5);
   return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((bitcast<i32>(shifted) + lift) << 23u));
 }
 
 // e^x for x <= 0; denormal results are 0.
 fn exp_falling(x: f32) -> f32 {
-  return select(select(exp_core(x, 0.0, 0), 0.0, x < -87.33655), x, is_nan(x));
+  return fallen(x, exp_core(x, 0.0, 0));
+}
+
+fn fallen(x: f32, e: f32) -> f32 {
+  return select(select(e, 0.0, x < -87.33655), x, is_nan(x));
 }
 
 // 256 e^(x + low) for x <= 0: for factors that make a normal number of a denormal e^x.
@@ -390,105 +424,165 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_id) team: u32
   let chunk = group.x * stretch_chunks;
   let found_from = unaligned(found_at(group.y, chunk) + team * 2u);
   let rows_at = unaligned(rows_at(group.y, group.x) + team * 2u);
-  var top = lowest();
   let t0 = select(lowest(), pick(found[found_from + 0u], found[found_from + 1u], lane), chunk + 0u < p.parts);
-  top = max(top, t0);
   let t1 = select(lowest(), pick(found[found_from + 8u], found[found_from + 9u], lane), chunk + 1u < p.parts);
-  top = max(top, t1);
   let t2 = select(lowest(), pick(found[found_from + 16u], found[found_from + 17u], lane), chunk + 2u < p.parts);
-  top = max(top, t2);
   let t3 = select(lowest(), pick(found[found_from + 24u], found[found_from + 25u], lane), chunk + 3u < p.parts);
-  top = max(top, t3);
   let t4 = select(lowest(), pick(found[found_from + 32u], found[found_from + 33u], lane), chunk + 4u < p.parts);
-  top = max(top, t4);
   let t5 = select(lowest(), pick(found[found_from + 40u], found[found_from + 41u], lane), chunk + 5u < p.parts);
-  top = max(top, t5);
   let t6 = select(lowest(), pick(found[found_from + 48u], found[found_from + 49u], lane), chunk + 6u < p.parts);
-  top = max(top, t6);
   let t7 = select(lowest(), pick(found[found_from + 56u], found[found_from + 57u], lane), chunk + 7u < p.parts);
-  top = max(top, t7);
   let t8 = select(lowest(), pick(found[found_from + 64u], found[found_from + 65u], lane), chunk + 8u < p.parts);
-  top = max(top, t8);
   let t9 = select(lowest(), pick(found[found_from + 72u], found[found_from + 73u], lane), chunk + 9u < p.parts);
-  top = max(top, t9);
   let t10 = select(lowest(), pick(found[found_from + 80u], found[found_from + 81u], lane), chunk + 10u < p.parts);
-  top = max(top, t10);
   let t11 = select(lowest(), pick(found[found_from + 88u], found[found_from + 89u], lane), chunk + 11u < p.parts);
-  top = max(top, t11);
   let t12 = select(lowest(), pick(found[found_from + 96u], found[found_from + 97u], lane), chunk + 12u < p.parts);
-  top = max(top, t12);
   let t13 = select(lowest(), pick(found[found_from + 104u], found[found_from + 105u], lane), chunk + 13u < p.parts);
-  top = max(top, t13);
   let t14 = select(lowest(), pick(found[found_from + 112u], found[found_from + 113u], lane), chunk + 14u < p.parts);
-  top = max(top, t14);
   let t15 = select(lowest(), pick(found[found_from + 120u], found[found_from + 121u], lane), chunk + 15u < p.parts);
-  top = max(top, t15);
+  let top = max(max(max(max(t0, t1), max(t2, t3)), max(max(t4, t5), max(t6, t7))), max(max(max(t8, t9), max(t10, t11)), max(max(t12, t13), max(t14, t15))));
   let level = select(top, 0.0, is_lowest(top));
+  let x0 = t0 - level;
+  let h0 = exp_shifted(x0);
+  let r0 = exp_rest(x0, 0.0, h0);
+  let x1 = t1 - level;
+  let h1 = exp_shifted(x1);
+  let r1 = exp_rest(x1, 0.0, h1);
+  let x2 = t2 - level;
+  let h2 = exp_shifted(x2);
+  let r2 = exp_rest(x2, 0.0, h2);
+  let x3 = t3 - level;
+  let h3 = exp_shifted(x3);
+  let r3 = exp_rest(x3, 0.0, h3);
+  let x4 = t4 - level;
+  let h4 = exp_shifted(x4);
+  let r4 = exp_rest(x4, 0.0, h4);
+  let x5 = t5 - level;
+  let h5 = exp_shifted(x5);
+  let r5 = exp_rest(x5, 0.0, h5);
+  let x6 = t6 - level;
+  let h6 = exp_shifted(x6);
+  let r6 = exp_rest(x6, 0.0, h6);
+  let x7 = t7 - level;
+  let h7 = exp_shifted(x7);
+  let r7 = exp_rest(x7, 0.0, h7);
+  if (p.zero != 0u) {
+    found[lane] = vec4<f32>(r0 + r1 + r2 + r3 + r4 + r5 + r6 + r7);
+  }
+  let b0 = exp_begin(r0);
+  let b1 = exp_begin(r1);
+  let b2 = exp_begin(r2);
+  let b3 = exp_begin(r3);
+  let b4 = exp_begin(r4);
+  let b5 = exp_begin(r5);
+  let b6 = exp_begin(r6);
+  let b7 = exp_begin(r7);
+  if (p.zero != 0u) {
+    found[lane] = vec4<f32>(b0 + b1 + b2 + b3 + b4 + b5 + b6 + b7);
+  }
+  let e0 = fallen(x0, exp_end(h0, r0, b0, 0));
+  let e1 = fallen(x1, exp_end(h1, r1, b1, 0));
+  let e2 = fallen(x2, exp_end(h2, r2, b2, 0));
+  let e3 = fallen(x3, exp_end(h3, r3, b3, 0));
+  let e4 = fallen(x4, exp_end(h4, r4, b4, 0));
+  let e5 = fallen(x5, exp_end(h5, r5, b5, 0));
+  let e6 = fallen(x6, exp_end(h6, r6, b6, 0));
+  let e7 = fallen(x7, exp_end(h7, r7, b7, 0));
+  let x8 = t8 - level;
+  let h8 = exp_shifted(x8);
+  let r8 = exp_rest(x8, 0.0, h8);
+  let x9 = t9 - level;
+  let h9 = exp_shifted(x9);
+  let r9 = exp_rest(x9, 0.0, h9);
+  let x10 = t10 - level;
+  let h10 = exp_shifted(x10);
+  let r10 = exp_rest(x10, 0.0, h10);
+  let x11 = t11 - level;
+  let h11 = exp_shifted(x11);
+  let r11 = exp_rest(x11, 0.0, h11);
+  let x12 = t12 - level;
+  let h12 = exp_shifted(x12);
+  let r12 = exp_rest(x12, 0.0, h12);
+  let x13 = t13 - level;
+  let h13 = exp_shifted(x13);
+  let r13 = exp_rest(x13, 0.0, h13);
+  let x14 = t14 - level;
+  let h14 = exp_shifted(x14);
+  let r14 = exp_rest(x14, 0.0, h14);
+  let x15 = t15 - level;
+  let h15 = exp_shifted(x15);
+  let r15 = exp_rest(x15, 0.0, h15);
+  if (p.zero != 0u) {
+    found[lane] = vec4<f32>(r8 + r9 + r10 + r11 + r12 + r13 + r14 + r15);
+  }
+  let b8 = exp_begin(r8);
+  let b9 = exp_begin(r9);
+  let b10 = exp_begin(r10);
+  let b11 = exp_begin(r11);
+  let b12 = exp_begin(r12);
+  let b13 = exp_begin(r13);
+  let b14 = exp_begin(r14);
+  let b15 = exp_begin(r15);
+  if (p.zero != 0u) {
+    found[lane] = vec4<f32>(b8 + b9 + b10 + b11 + b12 + b13 + b14 + b15);
+  }
+  let e8 = fallen(x8, exp_end(h8, r8, b8, 0));
+  let e9 = fallen(x9, exp_end(h9, r9, b9, 0));
+  let e10 = fallen(x10, exp_end(h10, r10, b10, 0));
+  let e11 = fallen(x11, exp_end(h11, r11, b11, 0));
+  let e12 = fallen(x12, exp_end(h12, r12, b12, 0));
+  let e13 = fallen(x13, exp_end(h13, r13, b13, 0));
+  let e14 = fallen(x14, exp_end(h14, r14, b14, 0));
+  let e15 = fallen(x15, exp_end(h15, r15, b15, 0));
   var total = 0.0;
-  let f0 = exp_falling(t0 - level);
-  total = fma(f0, select(0.0, pick(found[found_from + 4u], found[found_from + 5u], lane), chunk + 0u < p.parts), total);
-  let f1 = exp_falling(t1 - level);
-  total = fma(f1, select(0.0, pick(found[found_from + 12u], found[found_from + 13u], lane), chunk + 1u < p.parts), total);
-  let f2 = exp_falling(t2 - level);
-  total = fma(f2, select(0.0, pick(found[found_from + 20u], found[found_from + 21u], lane), chunk + 2u < p.parts), total);
-  let f3 = exp_falling(t3 - level);
-  total = fma(f3, select(0.0, pick(found[found_from + 28u], found[found_from + 29u], lane), chunk + 3u < p.parts), total);
-  let f4 = exp_falling(t4 - level);
-  total = fma(f4, select(0.0, pick(found[found_from + 36u], found[found_from + 37u], lane), chunk + 4u < p.parts), total);
-  let f5 = exp_falling(t5 - level);
-  total = fma(f5, select(0.0, pick(found[found_from + 44u], found[found_from + 45u], lane), chunk + 5u < p.parts), total);
-  let f6 = exp_falling(t6 - level);
-  total = fma(f6, select(0.0, pick(found[found_from + 52u], found[found_from + 53u], lane), chunk + 6u < p.parts), total);
-  let f7 = exp_falling(t7 - level);
-  total = fma(f7, select(0.0, pick(found[found_from + 60u], found[found_from + 61u], lane), chunk + 7u < p.parts), total);
-  let f8 = exp_falling(t8 - level);
-  total = fma(f8, select(0.0, pick(found[found_from + 68u], found[found_from + 69u], lane), chunk + 8u < p.parts), total);
-  let f9 = exp_falling(t9 - level);
-  total = fma(f9, select(0.0, pick(found[found_from + 76u], found[found_from + 77u], lane), chunk + 9u < p.parts), total);
-  let f10 = exp_falling(t10 - level);
-  total = fma(f10, select(0.0, pick(found[found_from + 84u], found[found_from + 85u], lane), chunk + 10u < p.parts), total);
-  let f11 = exp_falling(t11 - level);
-  total = fma(f11, select(0.0, pick(found[found_from + 92u], found[found_from + 93u], lane), chunk + 11u < p.parts), total);
-  let f12 = exp_falling(t12 - level);
-  total = fma(f12, select(0.0, pick(found[found_from + 100u], found[found_from + 101u], lane), chunk + 12u < p.parts), total);
-  let f13 = exp_falling(t13 - level);
-  total = fma(f13, select(0.0, pick(found[found_from + 108u], found[found_from + 109u], lane), chunk + 13u < p.parts), total);
-  let f14 = exp_falling(t14 - level);
-  total = fma(f14, select(0.0, pick(found[found_from + 116u], found[found_from + 117u], lane), chunk + 14u < p.parts), total);
-  let f15 = exp_falling(t15 - level);
-  total = fma(f15, select(0.0, pick(found[found_from + 124u], found[found_from + 125u], lane), chunk + 15u < p.parts), total);
-  found[found_from + 0u] = low_lanes(f0);
-  found[found_from + 1u] = high_lanes(f0);
-  found[found_from + 8u] = low_lanes(f1);
-  found[found_from + 9u] = high_lanes(f1);
-  found[found_from + 16u] = low_lanes(f2);
-  found[found_from + 17u] = high_lanes(f2);
-  found[found_from + 24u] = low_lanes(f3);
-  found[found_from + 25u] = high_lanes(f3);
-  found[found_from + 32u] = low_lanes(f4);
-  found[found_from + 33u] = high_lanes(f4);
-  found[found_from + 40u] = low_lanes(f5);
-  found[found_from + 41u] = high_lanes(f5);
-  found[found_from + 48u] = low_lanes(f6);
-  found[found_from + 49u] = high_lanes(f6);
-  found[found_from + 56u] = low_lanes(f7);
-  found[found_from + 57u] = high_lanes(f7);
-  found[found_from + 64u] = low_lanes(f8);
-  found[found_from + 65u] = high_lanes(f8);
-  found[found_from + 72u] = low_lanes(f9);
-  found[found_from + 73u] = high_lanes(f9);
-  found[found_from + 80u] = low_lanes(f10);
-  found[found_from + 81u] = high_lanes(f10);
-  found[found_from + 88u] = low_lanes(f11);
-  found[found_from + 89u] = high_lanes(f11);
-  found[found_from + 96u] = low_lanes(f12);
-  found[found_from + 97u] = high_lanes(f12);
-  found[found_from + 104u] = low_lanes(f13);
-  found[found_from + 105u] = high_lanes(f13);
-  found[found_from + 112u] = low_lanes(f14);
-  found[found_from + 113u] = high_lanes(f14);
-  found[found_from + 120u] = low_lanes(f15);
-  found[found_from + 121u] = high_lanes(f15);
+  total = fma(e0, select(0.0, pick(found[found_from + 4u], found[found_from + 5u], lane), chunk + 0u < p.parts), total);
+  total = fma(e1, select(0.0, pick(found[found_from + 12u], found[found_from + 13u], lane), chunk + 1u < p.parts), total);
+  total = fma(e2, select(0.0, pick(found[found_from + 20u], found[found_from + 21u], lane), chunk + 2u < p.parts), total);
+  total = fma(e3, select(0.0, pick(found[found_from + 28u], found[found_from + 29u], lane), chunk + 3u < p.parts), total);
+  total = fma(e4, select(0.0, pick(found[found_from + 36u], found[found_from + 37u], lane), chunk + 4u < p.parts), total);
+  total = fma(e5, select(0.0, pick(found[found_from + 44u], found[found_from + 45u], lane), chunk + 5u < p.parts), total);
+  total = fma(e6, select(0.0, pick(found[found_from + 52u], found[found_from + 53u], lane), chunk + 6u < p.parts), total);
+  total = fma(e7, select(0.0, pick(found[found_from + 60u], found[found_from + 61u], lane), chunk + 7u < p.parts), total);
+  total = fma(e8, select(0.0, pick(found[found_from + 68u], found[found_from + 69u], lane), chunk + 8u < p.parts), total);
+  total = fma(e9, select(0.0, pick(found[found_from + 76u], found[found_from + 77u], lane), chunk + 9u < p.parts), total);
+  total = fma(e10, select(0.0, pick(found[found_from + 84u], found[found_from + 85u], lane), chunk + 10u < p.parts), total);
+  total = fma(e11, select(0.0, pick(found[found_from + 92u], found[found_from + 93u], lane), chunk + 11u < p.parts), total);
+  total = fma(e12, select(0.0, pick(found[found_from + 100u], found[found_from + 101u], lane), chunk + 12u < p.parts), total);
+  total = fma(e13, select(0.0, pick(found[found_from + 108u], found[found_from + 109u], lane), chunk + 13u < p.parts), total);
+  total = fma(e14, select(0.0, pick(found[found_from + 116u], found[found_from + 117u], lane), chunk + 14u < p.parts), total);
+  total = fma(e15, select(0.0, pick(found[found_from + 124u], found[found_from + 125u], lane), chunk + 15u < p.parts), total);
+  found[found_from + 0u] = low_lanes(e0);
+  found[found_from + 1u] = high_lanes(e0);
+  found[found_from + 8u] = low_lanes(e1);
+  found[found_from + 9u] = high_lanes(e1);
+  found[found_from + 16u] = low_lanes(e2);
+  found[found_from + 17u] = high_lanes(e2);
+  found[found_from + 24u] = low_lanes(e3);
+  found[found_from + 25u] = high_lanes(e3);
+  found[found_from + 32u] = low_lanes(e4);
+  found[found_from + 33u] = high_lanes(e4);
+  found[found_from + 40u] = low_lanes(e5);
+  found[found_from + 41u] = high_lanes(e5);
+  found[found_from + 48u] = low_lanes(e6);
+  found[found_from + 49u] = high_lanes(e6);
+  found[found_from + 56u] = low_lanes(e7);
+  found[found_from + 57u] = high_lanes(e7);
+  found[found_from + 64u] = low_lanes(e8);
+  found[found_from + 65u] = high_lanes(e8);
+  found[found_from + 72u] = low_lanes(e9);
+  found[found_from + 73u] = high_lanes(e9);
+  found[found_from + 80u] = low_lanes(e10);
+  found[found_from + 81u] = high_lanes(e10);
+  found[found_from + 88u] = low_lanes(e11);
+  found[found_from + 89u] = high_lanes(e11);
+  found[found_from + 96u] = low_lanes(e12);
+  found[found_from + 97u] = high_lanes(e12);
+  found[found_from + 104u] = low_lanes(e13);
+  found[found_from + 105u] = high_lanes(e13);
+  found[found_from + 112u] = low_lanes(e14);
+  found[found_from + 113u] = high_lanes(e14);
+  found[found_from + 120u] = low_lanes(e15);
+  found[found_from + 121u] = high_lanes(e15);
   rows[rows_at + 0u] = low_lanes(top);
   rows[rows_at + 1u] = high_lanes(top);
   rows[rows_at + 4u] = low_lanes(total);

@@ -126,10 +126,10 @@ struct Params {
   window: u32,  // of the keys up to its own a row sees that many
   parts: u32,  // that the keys of a row are cut in, where lanes own keys, or chunks of them
   part_keys: u32,
-  first_tile: u32,  // of a `line` program
+  first_row: u32,  // tile of rows, and head of all batches, where a `line` program begins
+  first_head: u32,
   first_key: u32,
   last: u32,  // 1: no key is left
-  pad: u32,
 }
 
 struct Place {
@@ -154,10 +154,14 @@ fn head_of(o: Operand, batch: u32, head: u32) -> u32 {
 fn place_of(tile: u32) -> Place {
   let across = tile / p.row_tiles;
   let flat_head = across / p.column_tiles;
+  return place_in(flat_head, tile - across * p.row_tiles, across - flat_head * p.column_tiles);
+}
+
+fn place_in(flat_head: u32, row: u32, column: u32) -> Place {
   let batch = flat_head / p.heads;
   let head = flat_head - batch * p.heads;
   let shared_head = head / p.group;
-  return Place(tile - across * p.row_tiles, across - flat_head * p.column_tiles, batch, flat_head, head_of(p.q, batch, head),
+  return Place(row, column, batch, flat_head, head_of(p.q, batch, head),
                head_of(p.k, batch, shared_head), head_of(p.v, batch, shared_head), head_of(p.y, batch, head),
                head_of(p.past_k, batch, shared_head), head_of(p.past_v, batch, shared_head),
                batch * p.mask0.x + head * p.mask0.y, batch * p.mask1.x + head * p.mask1.y);
@@ -182,12 +186,21 @@ fn is_lowest(x: f32) -> bool {
 }
 
 // What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys, a stretch
-// stretch_chunks chunks. Arrays between the programs, all of vec4; tiles count from p.first_tile on, but in `turned`, which has all of them:
+// stretch_chunks chunks. A dispatch takes a lot of tiles: row tiles along y, heads along z. Arrays between the programs, all of vec4; tiles
+// are those of the lot, but in `turned`, which has all of them:
 //   values [head][column of four][key], turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16],
 //   rows [tile][stretch][2][16], sums [tile][column of v][16].
 // `found` has the largest score of a chunk and the sum of weights relative to it; behind `levels` the chunk's factor, which makes weights
 // relative to the largest score of the stretch. `rows` has the same of stretches; behind `rows` factors that make them relative to
 // the largest score of all and, in the first stretch, the sum of all.
+fn line_place(group: vec3<u32>) -> Place {
+  return place_in(p.first_head + group.z, p.first_row + group.y, 0u);
+}
+
+fn tile_of(group: vec3<u32>) -> u32 {
+  return group.z * p.row_tiles + group.y;
+}
+
 fn stretches() -> u32 {
   return (p.parts + stretch_chunks - 1u) / stretch_chunks;
 }
@@ -228,18 +241,39 @@ fn product_low(a: f32, b: f32, p: f32) -> f32 {
 // 2^lift e^(x + low) = 2^(n + lift) e^r, |r| <= ln(2)/2, for results that are normal numbers; low is what rounding would
 // lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits, and taking it off again n as a number. Products with
 // the high part of ln(2) are exact, as it has 12 bits; behind a fence, so that compilers do not merge it with the low
-// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23.
+// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23. The steps are functions for programs that order
+// those of several numbers themselves (attention_line_text.cpp).
 fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
-  let shifted = fence(fma(x + low, 1.44269504, 12582912.0));
+  let shifted = exp_shifted(x + low);
+  let r = exp_rest(x, low, shifted);
+  return exp_end(shifted, r, exp_begin(r), lift);
+}
+
+fn exp_shifted(x: f32) -> f32 {
+  return fence(fma(x, 1.44269504, 12582912.0));
+}
+
+fn exp_rest(x: f32, low: f32, shifted: f32) -> f32 {
   let n = shifted - 12582912.0;
-  let r = fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
-  let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
+  return fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
+}
+
+fn exp_begin(r: f32) -> f32 {
+  return fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524);
+}
+
+fn exp_end(shifted: f32, r: f32, begun: f32, lift: i32) -> f32 {
+  let q = fma(r, fma(r, begun, 0.166665763), 0.5);
   return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((bitcast<i32>(shifted) + lift) << 23u));
 }
 
 // e^x for x <= 0; denormal results are 0.
 fn exp_falling(x: f32) -> f32 {
-  return select(select(exp_core(x, 0.0, 0), 0.0, x < -87.33655), x, is_nan(x));
+  return fallen(x, exp_core(x, 0.0, 0));
+}
+
+fn fallen(x: f32, e: f32) -> f32 {
+  return select(select(e, 0.0, x < -87.33655), x, is_nan(x));
 }
 
 // 256 e^(x + low) for x <= 0: for factors that make a normal number of a denormal e^x.

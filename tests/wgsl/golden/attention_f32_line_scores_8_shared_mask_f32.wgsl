@@ -127,10 +127,10 @@ struct Params {
   window: u32,  // of the keys up to its own a row sees that many
   parts: u32,  // that the keys of a row are cut in, where lanes own keys, or chunks of them
   part_keys: u32,
-  first_tile: u32,  // of a `line` program
+  first_row: u32,  // tile of rows, and head of all batches, where a `line` program begins
+  first_head: u32,
   first_key: u32,
   last: u32,  // 1: no key is left
-  pad: u32,
 }
 
 struct Place {
@@ -155,10 +155,14 @@ fn head_of(o: Operand, batch: u32, head: u32) -> u32 {
 fn place_of(tile: u32) -> Place {
   let across = tile / p.row_tiles;
   let flat_head = across / p.column_tiles;
+  return place_in(flat_head, tile - across * p.row_tiles, across - flat_head * p.column_tiles);
+}
+
+fn place_in(flat_head: u32, row: u32, column: u32) -> Place {
   let batch = flat_head / p.heads;
   let head = flat_head - batch * p.heads;
   let shared_head = head / p.group;
-  return Place(tile - across * p.row_tiles, across - flat_head * p.column_tiles, batch, flat_head, head_of(p.q, batch, head),
+  return Place(row, column, batch, flat_head, head_of(p.q, batch, head),
                head_of(p.k, batch, shared_head), head_of(p.v, batch, shared_head), head_of(p.y, batch, head),
                head_of(p.past_k, batch, shared_head), head_of(p.past_v, batch, shared_head),
                batch * p.mask0.x + head * p.mask0.y, batch * p.mask1.x + head * p.mask1.y);
@@ -183,12 +187,21 @@ fn is_lowest(x: f32) -> bool {
 }
 
 // What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys, a stretch
-// stretch_chunks chunks. Arrays between the programs, all of vec4; tiles count from p.first_tile on, but in `turned`, which has all of them:
+// stretch_chunks chunks. A dispatch takes a lot of tiles: row tiles along y, heads along z. Arrays between the programs, all of vec4; tiles
+// are those of the lot, but in `turned`, which has all of them:
 //   values [head][column of four][key], turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16],
 //   rows [tile][stretch][2][16], sums [tile][column of v][16].
 // `found` has the largest score of a chunk and the sum of weights relative to it; behind `levels` the chunk's factor, which makes weights
 // relative to the largest score of the stretch. `rows` has the same of stretches; behind `rows` factors that make them relative to
 // the largest score of all and, in the first stretch, the sum of all.
+fn line_place(group: vec3<u32>) -> Place {
+  return place_in(p.first_head + group.z, p.first_row + group.y, 0u);
+}
+
+fn tile_of(group: vec3<u32>) -> u32 {
+  return group.z * p.row_tiles + group.y;
+}
+
 fn stretches() -> u32 {
   return (p.parts + stretch_chunks - 1u) / stretch_chunks;
 }
@@ -229,18 +242,39 @@ fn product_low(a: f32, b: f32, p: f32) -> f32 {
 // 2^lift e^(x + low) = 2^(n + lift) e^r, |r| <= ln(2)/2, for results that are normal numbers; low is what rounding would
 // lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits, and taking it off again n as a number. Products with
 // the high part of ln(2) are exact, as it has 12 bits; behind a fence, so that compilers do not merge it with the low
-// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23.
+// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23. The steps are functions for programs that order
+// those of several numbers themselves (attention_line_text.cpp).
 fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
-  let shifted = fence(fma(x + low, 1.44269504, 12582912.0));
+  let shifted = exp_shifted(x + low);
+  let r = exp_rest(x, low, shifted);
+  return exp_end(shifted, r, exp_begin(r), lift);
+}
+
+fn exp_shifted(x: f32) -> f32 {
+  return fence(fma(x, 1.44269504, 12582912.0));
+}
+
+fn exp_rest(x: f32, low: f32, shifted: f32) -> f32 {
   let n = shifted - 12582912.0;
-  let r = fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
-  let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
+  return fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
+}
+
+fn exp_begin(r: f32) -> f32 {
+  return fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524);
+}
+
+fn exp_end(shifted: f32, r: f32, begun: f32, lift: i32) -> f32 {
+  let q = fma(r, fma(r, begun, 0.166665763), 0.5);
   return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((bitcast<i32>(shifted) + lift) << 23u));
 }
 
 // e^x for x <= 0; denormal results are 0.
 fn exp_falling(x: f32) -> f32 {
-  return select(select(exp_core(x, 0.0, 0), 0.0, x < -87.33655), x, is_nan(x));
+  return fallen(x, exp_core(x, 0.0, 0));
+}
+
+fn fallen(x: f32, e: f32) -> f32 {
+  return select(select(e, 0.0, x < -87.33655), x, is_nan(x));
 }
 
 // 256 e^(x + low) for x <= 0: for factors that make a normal number of a denormal e^x.
@@ -401,15 +435,15 @@ fn score_of(place: Place, product: f32, row: u32, t: u32, end: u32, seen: u32) -
 
 @compute @workgroup_size(group_size)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {
-  let tile = p.first_tile + group.y;
-  let place = place_of(tile);
+  let place = line_place(group);
+  let tile = tile_of(group);
   let chunk = group.x * 4u + team / 2u;
   let half = team % 2u;
   let key = chunk * chunk_keys;
   let row = place.row * 16u + half * 8u + lane;
-  let turned_at = unaligned(tile * 32u + half * 2u);
-  let weights_at = unaligned((group.y * p.parts * chunk_keys + key) * 4u + half * 2u);
-  let found_to = unaligned(found_at(group.y, chunk) + half * 2u);
+  let turned_at = unaligned((place.head * p.row_tiles + place.row) * 32u + half * 2u);
+  let weights_at = unaligned((tile * p.parts * chunk_keys + key) * 4u + half * 2u);
+  let found_to = unaligned(found_at(tile, chunk) + half * 2u);
   var c0 = 0.0;
   var c1 = 0.0;
   var c2 = 0.0;
@@ -519,40 +553,69 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_id) team: u32
   }
   let own = min(row, p.queries - 1u);
   let seen = visible_keys(own, p.keys);
-  var top = lowest();
   let s0 = score_of(place, c0, own, key + 0u, p.keys, seen);
-  top = max(top, s0);
   let s1 = score_of(place, c1, own, key + 1u, p.keys, seen);
-  top = max(top, s1);
   let s2 = score_of(place, c2, own, key + 2u, p.keys, seen);
-  top = max(top, s2);
   let s3 = score_of(place, c3, own, key + 3u, p.keys, seen);
-  top = max(top, s3);
   let s4 = score_of(place, c4, own, key + 4u, p.keys, seen);
-  top = max(top, s4);
   let s5 = score_of(place, c5, own, key + 5u, p.keys, seen);
-  top = max(top, s5);
   let s6 = score_of(place, c6, own, key + 6u, p.keys, seen);
-  top = max(top, s6);
   let s7 = score_of(place, c7, own, key + 7u, p.keys, seen);
-  top = max(top, s7);
+  let top = max(max(max(s0, s1), max(s2, s3)), max(max(s4, s5), max(s6, s7)));
   let level = select(top, 0.0, is_lowest(top));
-  var total = 0.0;
-  let e0 = exp_falling(s0 - level);
-  total += e0;
-  let e1 = exp_falling(s1 - level);
+  let x0 = s0 - level;
+  let h0 = exp_shifted(x0);
+  let r0 = exp_rest(x0, 0.0, h0);
+  let x1 = s1 - level;
+  let h1 = exp_shifted(x1);
+  let r1 = exp_rest(x1, 0.0, h1);
+  let x2 = s2 - level;
+  let h2 = exp_shifted(x2);
+  let r2 = exp_rest(x2, 0.0, h2);
+  let x3 = s3 - level;
+  let h3 = exp_shifted(x3);
+  let r3 = exp_rest(x3, 0.0, h3);
+  let x4 = s4 - level;
+  let h4 = exp_shifted(x4);
+  let r4 = exp_rest(x4, 0.0, h4);
+  let x5 = s5 - level;
+  let h5 = exp_shifted(x5);
+  let r5 = exp_rest(x5, 0.0, h5);
+  let x6 = s6 - level;
+  let h6 = exp_shifted(x6);
+  let r6 = exp_rest(x6, 0.0, h6);
+  let x7 = s7 - level;
+  let h7 = exp_shifted(x7);
+  let r7 = exp_rest(x7, 0.0, h7);
+  if (p.zero != 0u) {
+    weights[lane] = vec4<f32>(r0 + r1 + r2 + r3 + r4 + r5 + r6 + r7);
+  }
+  let b0 = exp_begin(r0);
+  let b1 = exp_begin(r1);
+  let b2 = exp_begin(r2);
+  let b3 = exp_begin(r3);
+  let b4 = exp_begin(r4);
+  let b5 = exp_begin(r5);
+  let b6 = exp_begin(r6);
+  let b7 = exp_begin(r7);
+  if (p.zero != 0u) {
+    weights[lane] = vec4<f32>(b0 + b1 + b2 + b3 + b4 + b5 + b6 + b7);
+  }
+  let e0 = fallen(x0, exp_end(h0, r0, b0, 0));
+  let e1 = fallen(x1, exp_end(h1, r1, b1, 0));
+  let e2 = fallen(x2, exp_end(h2, r2, b2, 0));
+  let e3 = fallen(x3, exp_end(h3, r3, b3, 0));
+  let e4 = fallen(x4, exp_end(h4, r4, b4, 0));
+  let e5 = fallen(x5, exp_end(h5, r5, b5, 0));
+  let e6 = fallen(x6, exp_end(h6, r6, b6, 0));
+  let e7 = fallen(x7, exp_end(h7, r7, b7, 0));
+  var total = e0;
   total += e1;
-  let e2 = exp_falling(s2 - level);
   total += e2;
-  let e3 = exp_falling(s3 - level);
   total += e3;
-  let e4 = exp_falling(s4 - level);
   total += e4;
-  let e5 = exp_falling(s5 - level);
   total += e5;
-  let e6 = exp_falling(s6 - level);
   total += e6;
-  let e7 = exp_falling(s7 - level);
   total += e7;
   weights[weights_at + 0u] = low_lanes(e0);
   weights[weights_at + 1u] = high_lanes(e0);

@@ -127,10 +127,10 @@ struct Params {
   window: u32,  // of the keys up to its own a row sees that many
   parts: u32,  // that the keys of a row are cut in, where lanes own keys, or chunks of them
   part_keys: u32,
-  first_tile: u32,  // of a `line` program
+  first_row: u32,  // tile of rows, and head of all batches, where a `line` program begins
+  first_head: u32,
   first_key: u32,
   last: u32,  // 1: no key is left
-  pad: u32,
 }
 
 struct Place {
@@ -155,10 +155,14 @@ fn head_of(o: Operand, batch: u32, head: u32) -> u32 {
 fn place_of(tile: u32) -> Place {
   let across = tile / p.row_tiles;
   let flat_head = across / p.column_tiles;
+  return place_in(flat_head, tile - across * p.row_tiles, across - flat_head * p.column_tiles);
+}
+
+fn place_in(flat_head: u32, row: u32, column: u32) -> Place {
   let batch = flat_head / p.heads;
   let head = flat_head - batch * p.heads;
   let shared_head = head / p.group;
-  return Place(tile - across * p.row_tiles, across - flat_head * p.column_tiles, batch, flat_head, head_of(p.q, batch, head),
+  return Place(row, column, batch, flat_head, head_of(p.q, batch, head),
                head_of(p.k, batch, shared_head), head_of(p.v, batch, shared_head), head_of(p.y, batch, head),
                head_of(p.past_k, batch, shared_head), head_of(p.past_v, batch, shared_head),
                batch * p.mask0.x + head * p.mask0.y, batch * p.mask1.x + head * p.mask1.y);
@@ -183,12 +187,21 @@ fn is_lowest(x: f32) -> bool {
 }
 
 // What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys, a stretch
-// stretch_chunks chunks. Arrays between the programs, all of vec4; tiles count from p.first_tile on, but in `turned`, which has all of them:
+// stretch_chunks chunks. A dispatch takes a lot of tiles: row tiles along y, heads along z. Arrays between the programs, all of vec4; tiles
+// are those of the lot, but in `turned`, which has all of them:
 //   values [head][column of four][key], turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16],
 //   rows [tile][stretch][2][16], sums [tile][column of v][16].
 // `found` has the largest score of a chunk and the sum of weights relative to it; behind `levels` the chunk's factor, which makes weights
 // relative to the largest score of the stretch. `rows` has the same of stretches; behind `rows` factors that make them relative to
 // the largest score of all and, in the first stretch, the sum of all.
+fn line_place(group: vec3<u32>) -> Place {
+  return place_in(p.first_head + group.z, p.first_row + group.y, 0u);
+}
+
+fn tile_of(group: vec3<u32>) -> u32 {
+  return group.z * p.row_tiles + group.y;
+}
+
 fn stretches() -> u32 {
   return (p.parts + stretch_chunks - 1u) / stretch_chunks;
 }
@@ -229,18 +242,39 @@ fn product_low(a: f32, b: f32, p: f32) -> f32 {
 // 2^lift e^(x + low) = 2^(n + lift) e^r, |r| <= ln(2)/2, for results that are normal numbers; low is what rounding would
 // lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits, and taking it off again n as a number. Products with
 // the high part of ln(2) are exact, as it has 12 bits; behind a fence, so that compilers do not merge it with the low
-// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23.
+// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23. The steps are functions for programs that order
+// those of several numbers themselves (attention_line_text.cpp).
 fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
-  let shifted = fence(fma(x + low, 1.44269504, 12582912.0));
+  let shifted = exp_shifted(x + low);
+  let r = exp_rest(x, low, shifted);
+  return exp_end(shifted, r, exp_begin(r), lift);
+}
+
+fn exp_shifted(x: f32) -> f32 {
+  return fence(fma(x, 1.44269504, 12582912.0));
+}
+
+fn exp_rest(x: f32, low: f32, shifted: f32) -> f32 {
   let n = shifted - 12582912.0;
-  let r = fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
-  let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
+  return fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
+}
+
+fn exp_begin(r: f32) -> f32 {
+  return fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524);
+}
+
+fn exp_end(shifted: f32, r: f32, begun: f32, lift: i32) -> f32 {
+  let q = fma(r, fma(r, begun, 0.166665763), 0.5);
   return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((bitcast<i32>(shifted) + lift) << 23u));
 }
 
 // e^x for x <= 0; denormal results are 0.
 fn exp_falling(x: f32) -> f32 {
-  return select(select(exp_core(x, 0.0, 0), 0.0, x < -87.33655), x, is_nan(x));
+  return fallen(x, exp_core(x, 0.0, 0));
+}
+
+fn fallen(x: f32, e: f32) -> f32 {
+  return select(select(e, 0.0, x < -87.33655), x, is_nan(x));
 }
 
 // 256 e^(x + low) for x <= 0: for factors that make a normal number of a denormal e^x.
@@ -391,86 +425,75 @@ fn high_lanes(v: f32) -> vec4<f32> {
 
 @compute @workgroup_size(group_size)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {
-  let place = place_of(p.first_tile + group.y);
+  let place = line_place(group);
+  let tile = tile_of(group);
   let half = team % 2u;
   let row = place.row * 16u + half * 8u;
   let column = (group.x * 1u + team / 2u) * 1u;  // of four
-  let weights_at = unaligned((group.y * p.parts * chunk_keys + p.first_key) * 4u + half * 2u);
+  let weights_at = unaligned((tile * p.parts * chunk_keys + p.first_key) * 4u + half * 2u);
   let values0_at = unaligned(values_of(place, 1u, column + 0u) + p.first_key);
-  let found_from = unaligned(found_at(group.y, p.first_key / chunk_keys) + half * 2u);
-  let rows_from = unaligned(rows_at(group.y, p.first_key / (stretch_chunks * chunk_keys)) + half * 2u);
-  let totals_from = unaligned(rows_at(group.y, 0u) + half * 2u);
-  let sums_at = unaligned((group.y * 4u + column * 4u) * 4u + half * 2u);
+  let found_from = unaligned(found_at(tile, p.first_key / chunk_keys) + half * 2u);
+  let rows_from = unaligned(rows_at(tile, p.first_key / (stretch_chunks * chunk_keys)) + half * 2u);
+  let totals_from = unaligned(rows_at(tile, 0u) + half * 2u);
+  let sums_at = unaligned((tile * 4u + column * 4u) * 4u + half * 2u);
   let y_at = place.y + row * p.y.row + column;
-  var o0 = 0.0;
-  var o1 = 0.0;
-  var o2 = 0.0;
-  var o3 = 0.0;
-  var c0 = 0.0;
-  var c1 = 0.0;
-  var c2 = 0.0;
-  var c3 = 0.0;
-  let w0 = pick(weights[weights_at + 0u], weights[weights_at + 1u], lane);
+  let stretch = pick(rows[rows_from + 0u], rows[rows_from + 1u], lane);
+  var o0 = select(pick(sums[sums_at + 0u], sums[sums_at + 1u], lane), 0.0, p.first_key == 0u);
+  var o1 = select(pick(sums[sums_at + 4u], sums[sums_at + 5u], lane), 0.0, p.first_key == 0u);
+  var o2 = select(pick(sums[sums_at + 8u], sums[sums_at + 9u], lane), 0.0, p.first_key == 0u);
+  var o3 = select(pick(sums[sums_at + 12u], sums[sums_at + 13u], lane), 0.0, p.first_key == 0u);
+  let factor0 = stretch * pick(found[found_from + 0u], found[found_from + 1u], lane);
+  let w0 = factor0 * pick(weights[weights_at + 0u], weights[weights_at + 1u], lane);
   let v0_0 = values[values0_at + 0u];
-  c0 = fma(v0_0.x, w0, c0);
-  c1 = fma(v0_0.y, w0, c1);
-  c2 = fma(v0_0.z, w0, c2);
-  c3 = fma(v0_0.w, w0, c3);
-  let w1 = pick(weights[weights_at + 4u], weights[weights_at + 5u], lane);
+  o0 = fma(v0_0.x, w0, o0);
+  o1 = fma(v0_0.y, w0, o1);
+  o2 = fma(v0_0.z, w0, o2);
+  o3 = fma(v0_0.w, w0, o3);
+  let w1 = factor0 * pick(weights[weights_at + 4u], weights[weights_at + 5u], lane);
   let v1_0 = values[values0_at + 1u];
-  c0 = fma(v1_0.x, w1, c0);
-  c1 = fma(v1_0.y, w1, c1);
-  c2 = fma(v1_0.z, w1, c2);
-  c3 = fma(v1_0.w, w1, c3);
-  let w2 = pick(weights[weights_at + 8u], weights[weights_at + 9u], lane);
+  o0 = fma(v1_0.x, w1, o0);
+  o1 = fma(v1_0.y, w1, o1);
+  o2 = fma(v1_0.z, w1, o2);
+  o3 = fma(v1_0.w, w1, o3);
+  let w2 = factor0 * pick(weights[weights_at + 8u], weights[weights_at + 9u], lane);
   let v2_0 = values[values0_at + 2u];
-  c0 = fma(v2_0.x, w2, c0);
-  c1 = fma(v2_0.y, w2, c1);
-  c2 = fma(v2_0.z, w2, c2);
-  c3 = fma(v2_0.w, w2, c3);
-  let w3 = pick(weights[weights_at + 12u], weights[weights_at + 13u], lane);
+  o0 = fma(v2_0.x, w2, o0);
+  o1 = fma(v2_0.y, w2, o1);
+  o2 = fma(v2_0.z, w2, o2);
+  o3 = fma(v2_0.w, w2, o3);
+  let w3 = factor0 * pick(weights[weights_at + 12u], weights[weights_at + 13u], lane);
   let v3_0 = values[values0_at + 3u];
-  c0 = fma(v3_0.x, w3, c0);
-  c1 = fma(v3_0.y, w3, c1);
-  c2 = fma(v3_0.z, w3, c2);
-  c3 = fma(v3_0.w, w3, c3);
-  let w4 = pick(weights[weights_at + 16u], weights[weights_at + 17u], lane);
+  o0 = fma(v3_0.x, w3, o0);
+  o1 = fma(v3_0.y, w3, o1);
+  o2 = fma(v3_0.z, w3, o2);
+  o3 = fma(v3_0.w, w3, o3);
+  let w4 = factor0 * pick(weights[weights_at + 16u], weights[weights_at + 17u], lane);
   let v4_0 = values[values0_at + 4u];
-  c0 = fma(v4_0.x, w4, c0);
-  c1 = fma(v4_0.y, w4, c1);
-  c2 = fma(v4_0.z, w4, c2);
-  c3 = fma(v4_0.w, w4, c3);
-  let w5 = pick(weights[weights_at + 20u], weights[weights_at + 21u], lane);
+  o0 = fma(v4_0.x, w4, o0);
+  o1 = fma(v4_0.y, w4, o1);
+  o2 = fma(v4_0.z, w4, o2);
+  o3 = fma(v4_0.w, w4, o3);
+  let w5 = factor0 * pick(weights[weights_at + 20u], weights[weights_at + 21u], lane);
   let v5_0 = values[values0_at + 5u];
-  c0 = fma(v5_0.x, w5, c0);
-  c1 = fma(v5_0.y, w5, c1);
-  c2 = fma(v5_0.z, w5, c2);
-  c3 = fma(v5_0.w, w5, c3);
-  let w6 = pick(weights[weights_at + 24u], weights[weights_at + 25u], lane);
+  o0 = fma(v5_0.x, w5, o0);
+  o1 = fma(v5_0.y, w5, o1);
+  o2 = fma(v5_0.z, w5, o2);
+  o3 = fma(v5_0.w, w5, o3);
+  let w6 = factor0 * pick(weights[weights_at + 24u], weights[weights_at + 25u], lane);
   let v6_0 = values[values0_at + 6u];
-  c0 = fma(v6_0.x, w6, c0);
-  c1 = fma(v6_0.y, w6, c1);
-  c2 = fma(v6_0.z, w6, c2);
-  c3 = fma(v6_0.w, w6, c3);
-  let w7 = pick(weights[weights_at + 28u], weights[weights_at + 29u], lane);
+  o0 = fma(v6_0.x, w6, o0);
+  o1 = fma(v6_0.y, w6, o1);
+  o2 = fma(v6_0.z, w6, o2);
+  o3 = fma(v6_0.w, w6, o3);
+  let w7 = factor0 * pick(weights[weights_at + 28u], weights[weights_at + 29u], lane);
   let v7_0 = values[values0_at + 7u];
-  c0 = fma(v7_0.x, w7, c0);
-  c1 = fma(v7_0.y, w7, c1);
-  c2 = fma(v7_0.z, w7, c2);
-  c3 = fma(v7_0.w, w7, c3);
-  let factor0 = pick(found[found_from + 0u], found[found_from + 1u], lane);
-  o0 = fma(factor0, c0, o0);
-  o1 = fma(factor0, c1, o1);
-  o2 = fma(factor0, c2, o2);
-  o3 = fma(factor0, c3, o3);
+  o0 = fma(v7_0.x, w7, o0);
+  o1 = fma(v7_0.y, w7, o1);
+  o2 = fma(v7_0.z, w7, o2);
+  o3 = fma(v7_0.w, w7, o3);
   if (p.zero != 0u) {
     sums[lane] = vec4<f32>(o0 + o1 + o2 + o3);
   }
-  let stretch = pick(rows[rows_from + 0u], rows[rows_from + 1u], lane);
-  o0 = fma(stretch, o0, select(pick(sums[sums_at + 0u], sums[sums_at + 1u], lane), 0.0, p.first_key == 0u));
-  o1 = fma(stretch, o1, select(pick(sums[sums_at + 4u], sums[sums_at + 5u], lane), 0.0, p.first_key == 0u));
-  o2 = fma(stretch, o2, select(pick(sums[sums_at + 8u], sums[sums_at + 9u], lane), 0.0, p.first_key == 0u));
-  o3 = fma(stretch, o3, select(pick(sums[sums_at + 12u], sums[sums_at + 13u], lane), 0.0, p.first_key == 0u));
   let total = pick(rows[totals_from + 4u], rows[totals_from + 5u], lane);
   let share = 1.0 / total;
   let r0 = select(o0 * share, bitcast<f32>(p.unseen), total == 0.0);
