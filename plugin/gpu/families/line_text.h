@@ -26,8 +26,9 @@ struct Line {
 
 inline constexpr uint32_t kLineColumns = 16;
 
-// The program of that many rows that takes a k which never changes in one dispatch; parts is 0 where there is none.
-Line whole_line(uint32_t rows, int64_t k, const Capabilities& caps);
+// The program of that many rows that takes a k which never changes in one dispatch, parts of at most `most_depth` steps; parts is 0 where there
+// is none.
+Line whole_line(uint32_t rows, int64_t k, const Capabilities& caps, uint32_t most_depth);
 
 // Alpha, epilogue and several results are for the dispatch that ends the sums. Those of f16 that do not are `partial`: their C holds sums.
 std::string line_text(const Line& line, const ProductForm& form);

@@ -13,7 +13,7 @@ uint32_t tiles_of(const Line& t) { return t.teams / t.parts; }
 void write_part(std::string& s, const Line& t, DType dtype) {
   add_line(s, "  let part = team / {0}u;\n  let near = team - part * {0}u;", tiles_of(t));
   add_line(s, "  let tile = flat_group(group, groups) * {}u + near;", tiles_of(t));
-  add_line(s, "  let place = place_of(min(tile, p.tiles - 1u));");
+  add_line(s, "  let place = place_in_one(min(tile, p.tiles - 1u));");
   add_line(s, "  let row = place.row * {}u;\n  let column = place.column * {}u;", t.rows, kLineColumns);
   add_line(s, "  let k_start = part * {}u;", t.depth);
   write_b_place(s, t, "k_start");
@@ -80,11 +80,10 @@ void write_whole(std::string& s, const Line& t, const ProductForm& form) {
   for (uint32_t x = 0; x < share; ++x) write_store(s, t, form, x, share);
 }
 
-// Long parts keep sums in registers for longer but take longer to compile: 128 steps half a second. Several tiles in a workgroup
-// share what making one costs.
-Line whole_line(uint32_t rows, int64_t k, const Capabilities& caps) {
-  constexpr int64_t kLeastDepth = 32, kMostDepth = 128, kTeams = 48, kMostTiles = 8;
-  int64_t depth = std::min(k, kMostDepth) / 4 * 4;
+// Several tiles in a workgroup share what making one costs.
+Line whole_line(uint32_t rows, int64_t k, const Capabilities& caps, uint32_t most_depth) {
+  constexpr int64_t kLeastDepth = 32, kTeams = 48, kMostTiles = 8;
+  int64_t depth = std::min<int64_t>(k, most_depth) / 4 * 4;
   while (depth > 4 && k % depth != 0) depth -= 4;
   const int64_t parts = depth > 0 ? k / depth : 0;
   const int64_t teams = std::min(caps.max_group_size / kLineLanes, caps.max_group_memory / (rows * kLineColumns * 4));

@@ -71,6 +71,12 @@ fn place_of(tile: u32) -> Place {
                batch * p.m);
 }
 
+// Of a batch of one matrix: divisions take a while.
+fn place_in_one(tile: u32) -> Place {
+  let column = tile / p.row_tiles;
+  return Place(tile - column * p.row_tiles, column, 0u, 0u, p.c_start, 0u);
+}
+
 // What a floating-point accumulator has beyond arithmetic. WGSL lets an implementation assume that there is no NaN or
 // infinity, so both are tested and made as bits, which hold on every adapter; `var` keeps the compiler from rejecting
 // them as constants.

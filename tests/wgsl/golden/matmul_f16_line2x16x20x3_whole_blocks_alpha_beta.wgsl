@@ -71,6 +71,12 @@ fn place_of(tile: u32) -> Place {
                batch * p.m);
 }
 
+// Of a batch of one matrix: divisions take a while.
+fn place_in_one(tile: u32) -> Place {
+  let column = tile / p.row_tiles;
+  return Place(tile - column * p.row_tiles, column, 0u, 0u, p.c_start, 0u);
+}
+
 // Pieces of the `line` programs, for CPU adapters without bounds checks. `pick` gives each of 8 lanes its own of 8
 // uniform values, a chain that compilers see as one vector load; `unaligned` is the index itself, of low bits that the
 // compiler cannot know (p.zero is 0), since loads proven aligned are split. Loops and branches before the stores would
@@ -139,7 +145,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let part = team / 2u;
   let near = team - part * 2u;
   let tile = flat_group(group, groups) * 2u + near;
-  let place = place_of(min(tile, p.tiles - 1u));
+  let place = place_in_one(min(tile, p.tiles - 1u));
   let row = place.row * 2u;
   let column = place.column * 16u;
   let k_start = part * 20u;

@@ -71,6 +71,12 @@ fn place_of(tile: u32) -> Place {
                batch * p.m);
 }
 
+// Of a batch of one matrix: divisions take a while.
+fn place_in_one(tile: u32) -> Place {
+  let column = tile / p.row_tiles;
+  return Place(tile - column * p.row_tiles, column, 0u, 0u, p.c_start, 0u);
+}
+
 // A workgroup: 8 rows by 8 columns, 4 steps of k at a time; an invocation: 2 by 4.
 @group(0) @binding(0) var<storage, read> a: array<vec4<elem>>;
 @group(0) @binding(1) var<storage, read> b: array<vec4<elem>>;

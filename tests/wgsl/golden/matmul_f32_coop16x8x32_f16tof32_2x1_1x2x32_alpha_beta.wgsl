@@ -75,6 +75,12 @@ fn place_of(tile: u32) -> Place {
                batch * p.m);
 }
 
+// Of a batch of one matrix: divisions take a while.
+fn place_in_one(tile: u32) -> Place {
+  let column = tile / p.row_tiles;
+  return Place(tile - column * p.row_tiles, column, 0u, 0u, p.c_start, 0u);
+}
+
 // The sum of scaled products as it is without the scales of its row and column. In two steps: the power of two may be more than f32 holds
 // where the result is not.
 fn unscaled(sum: f32, row: part, column: part) -> f32 {

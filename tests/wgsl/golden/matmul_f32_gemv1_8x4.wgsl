@@ -70,6 +70,12 @@ fn place_of(tile: u32) -> Place {
                batch * p.m);
 }
 
+// Of a batch of one matrix: divisions take a while.
+fn place_in_one(tile: u32) -> Place {
+  let column = tile / p.row_tiles;
+  return Place(tile - column * p.row_tiles, column, 0u, 0u, p.c_start, 0u);
+}
+
 // A workgroup: 8 columns of up to 1 rows; 4 invocations share a sum.
 @group(0) @binding(0) var<storage, read> a: array<elem>;
 @group(0) @binding(1) var<storage, read> b: array<elem>;

@@ -70,6 +70,12 @@ fn place_of(tile: u32) -> Place {
                batch * p.m);
 }
 
+// Of a batch of one matrix: divisions take a while.
+fn place_in_one(tile: u32) -> Place {
+  let column = tile / p.row_tiles;
+  return Place(tile - column * p.row_tiles, column, 0u, 0u, p.c_start, 0u);
+}
+
 // Pieces of the `line` programs, for CPU adapters without bounds checks. `pick` gives each of 8 lanes its own of 8
 // uniform values, a chain that compilers see as one vector load; `unaligned` is the index itself, of low bits that the
 // compiler cannot know (p.zero is 0), since loads proven aligned are split. Loops and branches before the stores would

@@ -70,6 +70,12 @@ fn place_of(tile: u32) -> Place {
                batch * p.m);
 }
 
+// Of a batch of one matrix: divisions take a while.
+fn place_in_one(tile: u32) -> Place {
+  let column = tile / p.row_tiles;
+  return Place(tile - column * p.row_tiles, column, 0u, 0u, p.c_start, 0u);
+}
+
 // An invocation: one element of C.
 @group(0) @binding(0) var<storage, read> sums: array<f32>;
 @group(0) @binding(1) var<storage, read_write> c0: array<elem>;
