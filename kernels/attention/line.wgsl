@@ -1,5 +1,5 @@
 // What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys, a stretch
-// stretch_chunks chunks. A dispatch takes a lot of tiles: row tiles along y, heads along z. Arrays between the programs, all of vec4; tiles
+// the chunks of a dispatch of `values`, or of several that are shorter. A dispatch takes a lot of tiles: row tiles along y, heads along z. Arrays between the programs, all of vec4; tiles
 // are those of the lot, but in `turned`, which has all of them:
 //   values [head][column of four][key], turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16],
 //   rows [tile][stretch][2][16], sums [tile][column of v][16].
@@ -14,16 +14,12 @@ fn tile_of(group: vec3<u32>) -> u32 {
   return group.z * p.row_tiles + group.y;
 }
 
-fn stretches() -> u32 {
-  return (p.parts + stretch_chunks - 1u) / stretch_chunks;
-}
-
 fn found_at(tile: u32, chunk: u32) -> u32 {
-  return (tile * stretches() * stretch_chunks + chunk) * 8u;
+  return (tile * p.chunks + chunk) * 8u;
 }
 
 fn rows_at(tile: u32, stretch: u32) -> u32 {
-  return (tile * stretches() + stretch) * 8u;
+  return (tile * p.stretches + stretch) * 8u;
 }
 
 // Vectors of a column, filled up to what a subgroup gathers.

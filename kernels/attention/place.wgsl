@@ -40,6 +40,10 @@ struct Params {
   first_head: u32,
   first_key: u32,
   last: u32,  // 1: no key is left
+  stretch: u32,  // of the first key
+  stretches: u32,
+  chunks: u32,  // in all of them
+  pad: u32,
 }
 
 struct Place {

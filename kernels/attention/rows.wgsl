@@ -9,7 +9,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     return;
   }
   let first = rows_at(query / 16u, 0u) * 4u + query % 16u;
-  let count = stretches();
+  let count = p.stretches;
   var top = lowest();
   for (var i = 0u; i < count; i++) {
     top = max(top, rows[first + i * 32u]);

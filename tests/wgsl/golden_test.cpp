@@ -171,7 +171,7 @@ void test_attention_lines() {
   const AttentionForm form{.elements = DBK_F32, .masks = {DBK_F32, DBK_DTYPE_NONE}, .lines = true};
   check("attention/f32/line/turn/8+4", attention_turn_text(line));
   check("attention/f32/line/gather/8+4", attention_gather_text(line));
-  check("attention/f32/line/levels", attention_levels_text());
+  check("attention/f32/line/levels9", attention_levels_text(9));
   check("attention/f32/line/rows", attention_rows_text());
   check("attention/f32/line/values8/8+4", attention_values_text(line, 8));
   for (const bool shared : {false, true}) {

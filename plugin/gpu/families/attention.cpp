@@ -25,7 +25,8 @@ AttentionForm form_of(const TypedNode& node, const AttentionGeometry& g, const C
   form.past = node.has(g.roles.past_k);
   if (node.has(g.roles.lengths)) form.lengths = node.inputs[g.roles.lengths].dtype;
   form.scores = wants(node, g.roles.scores), form.stage = g.stage;
-  form.lines = node.unbounded || (node.fixed_extents ? refuse_lines(g, caps).empty() : enough_scores_for_lines(g));
+  form.line_keys = node.fixed_extents ? line_keys(g) : 0;
+  form.lines = node.unbounded || (node.fixed_extents ? refuse_lines(g, form.line_keys, caps).empty() : enough_scores_for_lines(g));
   form.tiles = !node.fixed_extents || worth_tiles(g);
   return form;
 }

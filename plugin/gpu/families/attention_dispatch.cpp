@@ -120,7 +120,7 @@ void attention_programs(const AttentionGeometry& g, const AttentionForm& form, c
 void push_attention(const AttentionGeometry& g, const AttentionForm& form, const AttentionArguments& args, const Capabilities& caps,
                     uint32_t first_program, std::vector<Dispatch>& out) {
   const uint32_t width = width_of(g), ways = may_own_keys(form, caps) ? 3 : 1;
-  if (attention_line_count(g, form, caps) > 0 && refuse_lines(g, caps).empty())
+  if (attention_line_count(g, form, caps) > 0 && refuse_lines(g, form.line_keys, caps).empty())
     return push_attention_lines(g, form, args, first_program + lane_program_count(g, form, caps), caps, out);
   const uint32_t program = first_program + (width == 4 ? ways : 0);
   const AttentionTile by_rows = attention_tile(g.head_size, g.v_head_size, width, Owns::Row, caps);
@@ -146,8 +146,8 @@ Choice attention_choice(const AttentionGeometry& g, const AttentionForm& form, c
     return Choice{std::string(way), std::move(tile), std::string(reason), std::move(others), {}, {}, {}};
   };
   if (caps.cpu_adapter) {
-    const std::string no_lines = attention_line_count(g, form, caps) == 0 ? "not for this node on this adapter" : refuse_lines(g, caps);
-    if (takes("lines", no_lines)) return told("lines", "16 queries by 128 keys", "vector loads, the fastest on CPU adapters");
+    const std::string no_lines = attention_line_count(g, form, caps) == 0 ? "not for this node on this adapter" : refuse_lines(g, form.line_keys, caps);
+    if (takes("lines", no_lines)) return told("lines", line_tile(form), "vector loads, the fastest on CPU adapters");
   } else {
     if (takes("keys", refuse_keys(g, form, rows.lanes, caps))) return told("keys", std::format("{} keys at a time", rows.lanes), "few queries and many keys");
     if (takes("tile", refuse_tiles(g, form, caps))) return told("tile", attention_tile_size(g, form, caps), "queries enough to share keys and values in workgroup memory");

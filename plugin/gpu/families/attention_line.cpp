@@ -12,7 +12,21 @@ namespace dbk::gpu {
 namespace {
 
 constexpr uint32_t kRows = kAttentionLineRows;
-constexpr uint32_t kDepths = std::size(kAttentionLineDepths);
+
+// How `values` takes the keys: by programs of so many, largest first, of which none crosses the end of a stretch. Keys that never change are cut into
+// even parts, any others into a sum of what there is.
+struct KeyCut {
+  std::vector<uint32_t> depths;
+  uint32_t stretch;  // chunks
+};
+KeyCut key_cut(int64_t fixed_keys) {
+  if (fixed_keys == 0) return {{kAttentionLineDepth, 128, 32, kAttentionLineChunk, 1}, kAttentionLineDepth / kAttentionLineChunk};
+  const auto keys = static_cast<uint64_t>(fixed_keys), parts = ceil_div(keys, kAttentionLineDepth);
+  const auto stretch = static_cast<uint32_t>(ceil_div(ceil_div(keys, parts), kAttentionLineChunk));
+  const uint32_t depth = stretch * kAttentionLineChunk, rest = static_cast<uint32_t>(keys % depth);
+  if (keys < depth) return {{rest}, stretch};
+  return rest == 0 ? KeyCut{{depth}, stretch} : KeyCut{{depth, rest}, stretch};
+}
 
 bool has_masks(const AttentionForm& form) { return form.masks[0] != DBK_DTYPE_NONE || form.masks[1] != DBK_DTYPE_NONE; }
 
@@ -24,7 +38,7 @@ struct Numbers {
 };
 Numbers numbers_of(const AttentionForm& form) {
   const uint32_t shared = has_masks(form) ? 1 : 0;  // a program of its own where masks are the same for all queries
-  return {0, 1, 2, 2 + shared, 3 + shared, 4 + shared, 5 + shared, 5 + shared + kDepths};
+  return {0, 1, 2, 2 + shared, 3 + shared, 4 + shared, 5 + shared, 5 + shared + static_cast<uint32_t>(key_cut(form.line_keys).depths.size())};
 }
 
 // Floats of a tile between programs.
@@ -36,12 +50,12 @@ struct TileFloats {
 uint64_t chunks_of(const AttentionGeometry& g) {
   return ceil_div(static_cast<uint64_t>(g.keys), kAttentionLineChunk * kAttentionLineTeams) * kAttentionLineTeams;
 }
-uint64_t stretches_of(const AttentionGeometry& g) { return ceil_div(chunks_of(g), kAttentionLineStretch); }
+uint64_t stretches_of(const AttentionGeometry& g, const KeyCut& cut) { return ceil_div(chunks_of(g), cut.stretch); }
 
-TileFloats floats_of(const AttentionGeometry& g) {
+TileFloats floats_of(const AttentionGeometry& g, const KeyCut& cut) {
   constexpr uint64_t kFound = 2 * kRows;
   return {.turned = static_cast<uint64_t>(g.head_size) * kRows, .weights = chunks_of(g) * kAttentionLineChunk * kRows,
-          .found = stretches_of(g) * kAttentionLineStretch * kFound, .rows = stretches_of(g) * kFound,
+          .found = stretches_of(g, cut) * cut.stretch * kFound, .rows = stretches_of(g, cut) * kFound,
           .sums = static_cast<uint64_t>(g.v_head_size) * kRows};
 }
 
@@ -55,29 +69,29 @@ uint64_t row_tiles_of(const AttentionGeometry& g) { return ceil_div(static_cast<
 uint64_t tiles_of(const AttentionGeometry& g) { return row_tiles_of(g) * heads_of(g); }
 
 // Dispatches of `values` for a lot: how the keys are cut.
-uint64_t steps_of(const AttentionGeometry& g) {
+uint64_t steps_of(const AttentionGeometry& g, const KeyCut& cut) {
   uint64_t steps = 0, left = static_cast<uint64_t>(g.keys);
-  for (const uint32_t depth : kAttentionLineDepths) steps += left / depth, left %= depth;
+  for (const uint32_t depth : cut.depths) steps += left / depth, left %= depth;
   return steps;
 }
 
-// Whole heads or a part of one at a time: their weights stay in the caches of a CPU, unless that takes many dispatches.
+// Whole heads or a part of one at a time, in lots of the same size: their weights stay in the caches of a CPU, unless that takes many dispatches.
 struct Lots {
   uint64_t heads, rows;  // of a lot, the latter in tiles
   uint64_t dispatches;   // of all of them
 
   uint64_t tiles() const { return heads * rows; }
 };
-Lots lots_of(const AttentionGeometry& g, const Capabilities& caps) {
-  constexpr uint64_t kCacheBytes = 4 << 20, kFewDispatches = 64;
-  const uint64_t bytes = floats_of(g).weights * sizeof(float), heads = heads_of(g), rows = row_tiles_of(g);
-  const auto cut = [&](uint64_t most_bytes) {
+Lots lots_of(const AttentionGeometry& g, const KeyCut& cut, const Capabilities& caps) {
+  constexpr uint64_t kCacheBytes = 8 << 20, kFewDispatches = 64;
+  const uint64_t bytes = floats_of(g, cut).weights * sizeof(float), heads = heads_of(g), rows = row_tiles_of(g);
+  const auto in = [&](uint64_t most_bytes) {
     const uint64_t tiles = std::clamp<uint64_t>(most_bytes / bytes, 1, caps.max_groups);
-    const uint64_t of_heads = std::clamp<uint64_t>(tiles / rows, 1, heads), of_rows = std::min(tiles, rows);
-    return Lots{of_heads, of_rows, 2 + ceil_div(heads, of_heads) * ceil_div(rows, of_rows) * (3 + steps_of(g))};
+    const uint64_t by_heads = ceil_div(heads, std::clamp<uint64_t>(tiles / rows, 1, heads)), by_rows = ceil_div(rows, std::min(tiles, rows));
+    return Lots{ceil_div(heads, by_heads), ceil_div(rows, by_rows), 2 + by_heads * by_rows * (3 + steps_of(g, cut))};
   };
-  const Lots in_cache = cut(kCacheBytes);
-  return in_cache.dispatches <= kFewDispatches ? in_cache : cut(caps.max_binding);
+  const Lots in_cache = in(kCacheBytes);
+  return in_cache.dispatches <= kFewDispatches ? in_cache : in(caps.max_binding);
 }
 
 // The same attention without the keys that no query sees: what lies there may be anything.
@@ -99,13 +113,13 @@ class Lot {
   // Of `heads` by `rows` tiles from those in `params` on.
   Lot(const AttentionGeometry& g, const AttentionForm& form, const AttentionArguments& args, const Scratches& scratches, uint32_t first_program,
       uint32_t heads, uint32_t rows, AttentionParams params, std::vector<Dispatch>& out)
-      : g_(g), args_(args), scratches_(scratches), numbers_(numbers_of(form)), first_(first_program), heads_(heads), rows_(rows), params_(params), out_(out) {
+      : g_(g), args_(args), scratches_(scratches), numbers_(numbers_of(form)), cut_(key_cut(form.line_keys)), first_(first_program), heads_(heads), rows_(rows), params_(params), out_(out) {
     params_.tiles = heads * rows;
   }
 
   void push(const Capabilities& caps) {
     push_scores();
-    push(numbers_.levels, {scratches_.found, scratches_.rows}, {static_cast<uint32_t>(stretches_of(g_)), params_.tiles, 1});
+    push(numbers_.levels, {scratches_.found, scratches_.rows}, {params_.stretches, params_.tiles, 1});
     push(numbers_.rows, {scratches_.rows}, grid_of(ceil_div(uint64_t{params_.tiles} * kRows, kGroupSize), caps));
     push_values();
   }
@@ -130,9 +144,9 @@ class Lot {
     const uint32_t groups = line.v_size / 4 / line.value_quads() / line.value_teams();
     for (params_.first_key = 0; params_.first_key < params_.keys;) {
       const uint32_t left = params_.keys - params_.first_key;
-      const auto* depth = std::ranges::find_if(kAttentionLineDepths, [left](uint32_t each) { return each <= left; });
-      params_.last = *depth == left ? 1 : 0;
-      push(numbers_.values + static_cast<uint32_t>(depth - std::begin(kAttentionLineDepths)),
+      const auto depth = std::ranges::find_if(cut_.depths, [left](uint32_t each) { return each <= left; });
+      params_.last = *depth == left ? 1 : 0, params_.stretch = params_.first_key / (cut_.stretch * kAttentionLineChunk);
+      push(numbers_.values + static_cast<uint32_t>(depth - cut_.depths.begin()),
            {scratches_.weights, scratches_.found, scratches_.rows, scratches_.values, scratches_.sums, args_.y}, {groups, rows_, heads_});
       params_.first_key += *depth;
     }
@@ -142,6 +156,7 @@ class Lot {
   const AttentionArguments& args_;
   const Scratches& scratches_;
   const Numbers numbers_;
+  const KeyCut cut_;
   const uint32_t first_, heads_, rows_;
   AttentionParams params_;
   std::vector<Dispatch>& out_;
@@ -165,24 +180,30 @@ void attention_line_programs(const AttentionGeometry& g, const AttentionForm& fo
     line.shared_masks = true;
     out.push_back({attention_scores_label(line, form), attention_scores_text(line, form), 2 + masks, 2});
   }
-  out.push_back({"attention/f32/line/levels", attention_levels_text(), 0, 2});
+  const KeyCut cut = key_cut(form.line_keys);
+  out.push_back({std::format("attention/f32/line/levels{}", cut.stretch), attention_levels_text(cut.stretch), 0, 2});
   out.push_back({"attention/f32/line/rows", attention_rows_text(), 0, 1});
-  for (const uint32_t depth : kAttentionLineDepths) out.push_back({name(std::format("values{}", depth)), attention_values_text(line, depth), 4, 2});
+  for (const uint32_t depth : cut.depths) out.push_back({name(std::format("values{}", depth)), attention_values_text(line, depth), 4, 2});
 }
 
 bool enough_scores_for_lines(const AttentionGeometry& g) { return scores_of(g) >= kLeastScores; }
 
-std::string refuse_lines(const AttentionGeometry& all, const Capabilities& caps) {
+int64_t line_keys(const AttentionGeometry& g) { return seen_of(g).keys; }
+
+std::string line_tile(const AttentionForm& form) { return std::format("16 queries by {} keys", key_cut(form.line_keys).depths.front()); }
+
+std::string refuse_lines(const AttentionGeometry& all, int64_t fixed_keys, const Capabilities& caps) {
   constexpr int64_t kLeastOfDispatch = 1 << 18;
   constexpr uint64_t kMostDispatches = 512;  // each has a bind group, of which a driver has so many
   const AttentionGeometry g = seen_of(all);
   if (!in_vectors(g)) return "heads or strides are no multiples of 4";
   const int64_t scores = scores_of(g);
   if (g.queries < kRows / 2 || g.keys < kRows / 2 || scores < kLeastScores) return std::format("{} scores take less time than the dispatches of lines", scores);
-  const Lots lots = lots_of(g, caps);
+  const KeyCut cut = key_cut(fixed_keys);
+  const Lots lots = lots_of(g, cut, caps);
   if (lots.dispatches > kMostDispatches) return std::format("lines would take {} dispatches", lots.dispatches);
   if (scores * g.head_size / static_cast<int64_t>(lots.dispatches) < kLeastOfDispatch) return "lines would take dispatches with little to do";
-  const TileFloats floats = floats_of(g);
+  const TileFloats floats = floats_of(g, cut);
   const uint64_t of_all = std::max(floats.turned * tiles_of(g), value_floats_of(g));
   const uint64_t largest = std::max(of_all, std::max({floats.weights, floats.found, floats.sums}) * lots.tiles()) * sizeof(float);
   if (std::max(chunks_of(g), gathers_of(g)) > caps.max_groups || tiles_of(g) > caps.max_groups || largest > caps.max_binding) return "lines would take larger grids or bindings than there are";
@@ -192,13 +213,14 @@ std::string refuse_lines(const AttentionGeometry& all, const Capabilities& caps)
 void push_attention_lines(const AttentionGeometry& all, const AttentionForm& form, const AttentionArguments& args, uint32_t first_program,
                           const Capabilities& caps, std::vector<Dispatch>& out) {
   const AttentionGeometry g = seen_of(all);
-  const TileFloats floats = floats_of(g);
-  const Lots lots = lots_of(g, caps);
+  const KeyCut cut = key_cut(form.line_keys);
+  const TileFloats floats = floats_of(g, cut);
+  const Lots lots = lots_of(g, cut, caps);
   const auto held = [&](uint32_t index, uint64_t count) { return scratch(args.scratch + index, count * sizeof(float)); };
   const Scratches scratches{held(0, value_floats_of(g)),    held(1, floats.turned * tiles_of(g)), held(2, floats.weights * lots.tiles()),
                             held(3, floats.found * lots.tiles()), held(4, floats.rows * lots.tiles()), held(5, floats.sums * lots.tiles())};
   AttentionParams params = attention_params(g, kRows, to_u32(g.v_head_size), 4);
-  params.parts = static_cast<uint32_t>(chunks_of(g));
+  params.parts = static_cast<uint32_t>(chunks_of(g)), params.stretches = static_cast<uint32_t>(stretches_of(g, cut)), params.chunks = params.stretches * cut.stretch;
   const Numbers numbers = numbers_of(form);
   const AttentionLine line = line_of(g);
   out.push_back({first_program + numbers.gather, {args.operands[2], scratches.values},

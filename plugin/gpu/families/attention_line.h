@@ -12,8 +12,12 @@ void attention_line_programs(const AttentionGeometry& g, const AttentionForm& fo
 // Whether these extents, or smaller ones, are ever worth it.
 bool enough_scores_for_lines(const AttentionGeometry& g);
 
-// Empty, or why not with these extents.
-std::string refuse_lines(const AttentionGeometry& g, const Capabilities& caps);
+// The keys that it takes: those that any query sees.
+int64_t line_keys(const AttentionGeometry& g);
+
+// Empty, or why not with these extents; `fixed_keys` is AttentionForm::line_keys.
+std::string refuse_lines(const AttentionGeometry& g, int64_t fixed_keys, const Capabilities& caps);
+std::string line_tile(const AttentionForm& form);  // for reports
 
 void push_attention_lines(const AttentionGeometry& g, const AttentionForm& form, const AttentionArguments& args, uint32_t first_program,
                           const Capabilities& caps, std::vector<Dispatch>& out);

@@ -19,7 +19,7 @@ constexpr uint32_t kMostTeams = 16;                            // subgroups of a
 constexpr int64_t kMostColumns = 128;  // of a head of queries: the text grows with it
 
 void add_places(ProgramText& text) {
-  text.constant("chunk_keys", kAttentionLineChunk).constant("stretch_chunks", kAttentionLineStretch).arithmetic(DBK_F32);
+  text.constant("chunk_keys", kAttentionLineChunk).arithmetic(DBK_F32);
   text.file("attention/place").file("attention/line").file("_math");
 }
 
@@ -131,14 +131,14 @@ void write_chunk(std::string& s, const AttentionLine& t) {
 // ---- levels ----
 
 // What chunks behind the last have is not defined, and counts for nothing.
-void write_levels(std::string& s) {
-  for (uint32_t c = 0; c < kAttentionLineStretch; ++c) add_line(s, "  let t{0} = select(lowest(), {1}, chunk + {0}u < p.parts);", c, half_of("found", "found_from", 2 * c));
-  write_top(s, "t", kAttentionLineStretch);
-  write_exponentials(s, "t", kAttentionLineStretch, "found");
+void write_levels(std::string& s, uint32_t chunks) {
+  for (uint32_t c = 0; c < chunks; ++c) add_line(s, "  let t{0} = select(lowest(), {1}, chunk + {0}u < p.parts);", c, half_of("found", "found_from", 2 * c));
+  write_top(s, "t", chunks);
+  write_exponentials(s, "t", chunks, "found");
   add_line(s, "  var total = 0.0;");
-  for (uint32_t c = 0; c < kAttentionLineStretch; ++c)
+  for (uint32_t c = 0; c < chunks; ++c)
     add_line(s, "  total = fma(e{0}, select(0.0, {1}, chunk + {0}u < p.parts), total);", c, half_of("found", "found_from", 2 * c + 1));
-  for (uint32_t c = 0; c < kAttentionLineStretch; ++c) write_half(s, "found", "found_from", 2 * c, std::format("e{}", c));
+  for (uint32_t c = 0; c < chunks; ++c) write_half(s, "found", "found_from", 2 * c, std::format("e{}", c));
   write_half(s, "rows", "rows_at", 0, "top");
   write_half(s, "rows", "rows_at", 1, "total");
 }
@@ -247,13 +247,13 @@ std::string attention_scores_label(const AttentionLine& t, const AttentionForm& 
   return std::format("attention/f32/line/scores/{}{}{}", t.q_size, t.shared_masks ? "/shared" : "", form_label(form));
 }
 
-std::string attention_levels_text() {
+std::string attention_levels_text(uint32_t stretch_chunks) {
   std::string s = head_text(kHalves * kLineLanes);
   Bindings(s).write("found").write("rows").params();
   begin_main(s);
-  add_line(s, "  let chunk = group.x * stretch_chunks;");
+  add_line(s, "  let chunk = group.x * {}u;", stretch_chunks);
   add_line(s, "  let found_from = unaligned(found_at(group.y, chunk) + team * 2u);\n  let rows_at = unaligned(rows_at(group.y, group.x) + team * 2u);");
-  write_levels(s);
+  write_levels(s, stretch_chunks);
   return s + "}\n";
 }
 
@@ -274,7 +274,7 @@ std::string attention_values_text(const AttentionLine& t, uint32_t depth) {
   for (uint32_t q = 0; q < t.value_quads(); ++q)
     add_line(s, "  let values{0}_at = unaligned(values_of(place, {1}u, column + {0}u) + p.first_key);", q, t.v_size / 4);
   add_line(s, "  let found_from = unaligned(found_at(tile, p.first_key / chunk_keys) + half * 2u);");
-  add_line(s, "  let rows_from = unaligned(rows_at(tile, p.first_key / (stretch_chunks * chunk_keys)) + half * 2u);");
+  add_line(s, "  let rows_from = unaligned(rows_at(tile, p.stretch) + half * 2u);");
   add_line(s, "  let totals_from = unaligned(rows_at(tile, 0u) + half * 2u);");
   add_line(s, "  let sums_at = unaligned((tile * {}u + column * 4u) * {}u + half * 2u);", t.v_size, kVectors);
   add_line(s, "  let y_at = place.y + row * p.y.row + column;");

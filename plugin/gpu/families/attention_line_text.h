@@ -12,9 +12,7 @@ namespace dbk::gpu {
 inline constexpr uint32_t kAttentionLineRows = 16;   // queries of a tile: two vectors
 inline constexpr uint32_t kAttentionLineChunk = 8;   // keys of a subgroup of `scores`: sums of all of them stay in registers
 inline constexpr uint32_t kAttentionLineTeams = 4;   // chunks in a workgroup of `scores`
-inline constexpr uint32_t kAttentionLineStretch = 16;  // chunks
-// Keys that a `values` program takes, largest first; any number of keys is a sum of these, of whole chunks or within one, and of one stretch.
-inline constexpr uint32_t kAttentionLineDepths[] = {128, 32, 8, 1};
+inline constexpr uint32_t kAttentionLineDepth = 192;  // keys of a `values` program at most, whose text grows with them: whole chunks
 inline constexpr uint32_t kAttentionLineGathered = 16;  // keys that a subgroup of `gather` takes
 
 struct AttentionLine {
@@ -38,7 +36,7 @@ std::string attention_turn_text(const AttentionLine& line);
 std::string attention_scores_text(const AttentionLine& line, const AttentionForm& form);
 std::string attention_scores_label(const AttentionLine& line, const AttentionForm& form);
 // Bindings: found, rows.
-std::string attention_levels_text();
+std::string attention_levels_text(uint32_t stretch_chunks);
 // Bindings: rows.
 std::string attention_rows_text();
 // Bindings: weights, found, rows, values; sums, y.

@@ -22,8 +22,9 @@ struct AttentionParams {
   float filter_value;
   uint32_t window, parts, part_keys;
   uint32_t first_row, first_head, first_key, last;
+  uint32_t stretch, stretches, chunks, pad;
 };
-static_assert(sizeof(AttentionParams) == 224);
+static_assert(sizeof(AttentionParams) == 240);
 
 // Whether heads, and strides too, are multiples of four elements.
 bool heads_in_vectors(const AttentionGeometry& g);

@@ -42,6 +42,7 @@ struct AttentionForm {
   bool scores = false;
   ScoreStage stage = ScoreStage::Product;
   bool lines = false;  // attention_line.h may be asked: extents that runs may have can be worth it
+  int64_t line_keys = 0;  // that it has then, where they never change
   bool tiles = false;  // the same of attention_tile.h
 
   bool has_lengths() const { return lengths != DBK_DTYPE_NONE; }

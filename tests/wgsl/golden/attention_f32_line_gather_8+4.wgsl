@@ -1,7 +1,6 @@
 enable subgroups;
 const group_size: u32 = 8u;
 const chunk_keys: u32 = 8u;
-const stretch_chunks: u32 = 16u;
 alias elem = f32;
 alias acc = f32;
 
@@ -131,6 +130,10 @@ struct Params {
   first_head: u32,
   first_key: u32,
   last: u32,  // 1: no key is left
+  stretch: u32,  // of the first key
+  stretches: u32,
+  chunks: u32,  // in all of them
+  pad: u32,
 }
 
 struct Place {
@@ -187,7 +190,7 @@ fn is_lowest(x: f32) -> bool {
 }
 
 // What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys, a stretch
-// stretch_chunks chunks. A dispatch takes a lot of tiles: row tiles along y, heads along z. Arrays between the programs, all of vec4; tiles
+// the chunks of a dispatch of `values`, or of several that are shorter. A dispatch takes a lot of tiles: row tiles along y, heads along z. Arrays between the programs, all of vec4; tiles
 // are those of the lot, but in `turned`, which has all of them:
 //   values [head][column of four][key], turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16],
 //   rows [tile][stretch][2][16], sums [tile][column of v][16].
@@ -202,16 +205,12 @@ fn tile_of(group: vec3<u32>) -> u32 {
   return group.z * p.row_tiles + group.y;
 }
 
-fn stretches() -> u32 {
-  return (p.parts + stretch_chunks - 1u) / stretch_chunks;
-}
-
 fn found_at(tile: u32, chunk: u32) -> u32 {
-  return (tile * stretches() * stretch_chunks + chunk) * 8u;
+  return (tile * p.chunks + chunk) * 8u;
 }
 
 fn rows_at(tile: u32, stretch: u32) -> u32 {
-  return (tile * stretches() + stretch) * 8u;
+  return (tile * p.stretches + stretch) * 8u;
 }
 
 // Vectors of a column, filled up to what a subgroup gathers.

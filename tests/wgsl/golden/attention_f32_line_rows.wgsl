@@ -1,6 +1,5 @@
 const group_size: u32 = 64u;
 const chunk_keys: u32 = 8u;
-const stretch_chunks: u32 = 16u;
 alias elem = f32;
 alias acc = f32;
 
@@ -130,6 +129,10 @@ struct Params {
   first_head: u32,
   first_key: u32,
   last: u32,  // 1: no key is left
+  stretch: u32,  // of the first key
+  stretches: u32,
+  chunks: u32,  // in all of them
+  pad: u32,
 }
 
 struct Place {
@@ -186,7 +189,7 @@ fn is_lowest(x: f32) -> bool {
 }
 
 // What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys, a stretch
-// stretch_chunks chunks. A dispatch takes a lot of tiles: row tiles along y, heads along z. Arrays between the programs, all of vec4; tiles
+// the chunks of a dispatch of `values`, or of several that are shorter. A dispatch takes a lot of tiles: row tiles along y, heads along z. Arrays between the programs, all of vec4; tiles
 // are those of the lot, but in `turned`, which has all of them:
 //   values [head][column of four][key], turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16],
 //   rows [tile][stretch][2][16], sums [tile][column of v][16].
@@ -201,16 +204,12 @@ fn tile_of(group: vec3<u32>) -> u32 {
   return group.z * p.row_tiles + group.y;
 }
 
-fn stretches() -> u32 {
-  return (p.parts + stretch_chunks - 1u) / stretch_chunks;
-}
-
 fn found_at(tile: u32, chunk: u32) -> u32 {
-  return (tile * stretches() * stretch_chunks + chunk) * 8u;
+  return (tile * p.chunks + chunk) * 8u;
 }
 
 fn rows_at(tile: u32, stretch: u32) -> u32 {
-  return (tile * stretches() + stretch) * 8u;
+  return (tile * p.stretches + stretch) * 8u;
 }
 
 // Vectors of a column, filled up to what a subgroup gathers.
@@ -396,7 +395,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     return;
   }
   let first = rows_at(query / 16u, 0u) * 4u + query % 16u;
-  let count = stretches();
+  let count = p.stretches;
   var top = lowest();
   for (var i = 0u; i < count; i++) {
     top = max(top, rows[first + i * 32u]);

@@ -1,7 +1,6 @@
 enable subgroups;
 const group_size: u32 = 16u;
 const chunk_keys: u32 = 8u;
-const stretch_chunks: u32 = 16u;
 alias elem = f32;
 alias acc = f32;
 
@@ -131,6 +130,10 @@ struct Params {
   first_head: u32,
   first_key: u32,
   last: u32,  // 1: no key is left
+  stretch: u32,  // of the first key
+  stretches: u32,
+  chunks: u32,  // in all of them
+  pad: u32,
 }
 
 struct Place {
@@ -187,7 +190,7 @@ fn is_lowest(x: f32) -> bool {
 }
 
 // What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys, a stretch
-// stretch_chunks chunks. A dispatch takes a lot of tiles: row tiles along y, heads along z. Arrays between the programs, all of vec4; tiles
+// the chunks of a dispatch of `values`, or of several that are shorter. A dispatch takes a lot of tiles: row tiles along y, heads along z. Arrays between the programs, all of vec4; tiles
 // are those of the lot, but in `turned`, which has all of them:
 //   values [head][column of four][key], turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16],
 //   rows [tile][stretch][2][16], sums [tile][column of v][16].
@@ -202,16 +205,12 @@ fn tile_of(group: vec3<u32>) -> u32 {
   return group.z * p.row_tiles + group.y;
 }
 
-fn stretches() -> u32 {
-  return (p.parts + stretch_chunks - 1u) / stretch_chunks;
-}
-
 fn found_at(tile: u32, chunk: u32) -> u32 {
-  return (tile * stretches() * stretch_chunks + chunk) * 8u;
+  return (tile * p.chunks + chunk) * 8u;
 }
 
 fn rows_at(tile: u32, stretch: u32) -> u32 {
-  return (tile * stretches() + stretch) * 8u;
+  return (tile * p.stretches + stretch) * 8u;
 }
 
 // Vectors of a column, filled up to what a subgroup gathers.
@@ -421,7 +420,7 @@ fn high_lanes(v: f32) -> vec4<f32> {
 
 @compute @workgroup_size(group_size)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {
-  let chunk = group.x * stretch_chunks;
+  let chunk = group.x * 9u;
   let found_from = unaligned(found_at(group.y, chunk) + team * 2u);
   let rows_at = unaligned(rows_at(group.y, group.x) + team * 2u);
   let t0 = select(lowest(), pick(found[found_from + 0u], found[found_from + 1u], lane), chunk + 0u < p.parts);
@@ -433,14 +432,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_id) team: u32
   let t6 = select(lowest(), pick(found[found_from + 48u], found[found_from + 49u], lane), chunk + 6u < p.parts);
   let t7 = select(lowest(), pick(found[found_from + 56u], found[found_from + 57u], lane), chunk + 7u < p.parts);
   let t8 = select(lowest(), pick(found[found_from + 64u], found[found_from + 65u], lane), chunk + 8u < p.parts);
-  let t9 = select(lowest(), pick(found[found_from + 72u], found[found_from + 73u], lane), chunk + 9u < p.parts);
-  let t10 = select(lowest(), pick(found[found_from + 80u], found[found_from + 81u], lane), chunk + 10u < p.parts);
-  let t11 = select(lowest(), pick(found[found_from + 88u], found[found_from + 89u], lane), chunk + 11u < p.parts);
-  let t12 = select(lowest(), pick(found[found_from + 96u], found[found_from + 97u], lane), chunk + 12u < p.parts);
-  let t13 = select(lowest(), pick(found[found_from + 104u], found[found_from + 105u], lane), chunk + 13u < p.parts);
-  let t14 = select(lowest(), pick(found[found_from + 112u], found[found_from + 113u], lane), chunk + 14u < p.parts);
-  let t15 = select(lowest(), pick(found[found_from + 120u], found[found_from + 121u], lane), chunk + 15u < p.parts);
-  let top = max(max(max(max(t0, t1), max(t2, t3)), max(max(t4, t5), max(t6, t7))), max(max(max(t8, t9), max(t10, t11)), max(max(t12, t13), max(t14, t15))));
+  let top = max(max(max(max(t0, t1), max(t2, t3)), max(max(t4, t5), max(t6, t7))), t8);
   let level = select(top, 0.0, is_lowest(top));
   let x0 = t0 - level;
   let h0 = exp_shifted(x0);
@@ -491,49 +483,14 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_id) team: u32
   let x8 = t8 - level;
   let h8 = exp_shifted(x8);
   let r8 = exp_rest(x8, 0.0, h8);
-  let x9 = t9 - level;
-  let h9 = exp_shifted(x9);
-  let r9 = exp_rest(x9, 0.0, h9);
-  let x10 = t10 - level;
-  let h10 = exp_shifted(x10);
-  let r10 = exp_rest(x10, 0.0, h10);
-  let x11 = t11 - level;
-  let h11 = exp_shifted(x11);
-  let r11 = exp_rest(x11, 0.0, h11);
-  let x12 = t12 - level;
-  let h12 = exp_shifted(x12);
-  let r12 = exp_rest(x12, 0.0, h12);
-  let x13 = t13 - level;
-  let h13 = exp_shifted(x13);
-  let r13 = exp_rest(x13, 0.0, h13);
-  let x14 = t14 - level;
-  let h14 = exp_shifted(x14);
-  let r14 = exp_rest(x14, 0.0, h14);
-  let x15 = t15 - level;
-  let h15 = exp_shifted(x15);
-  let r15 = exp_rest(x15, 0.0, h15);
   if (p.zero != 0u) {
-    found[lane] = vec4<f32>(r8 + r9 + r10 + r11 + r12 + r13 + r14 + r15);
+    found[lane] = vec4<f32>(r8);
   }
   let b8 = exp_begin(r8);
-  let b9 = exp_begin(r9);
-  let b10 = exp_begin(r10);
-  let b11 = exp_begin(r11);
-  let b12 = exp_begin(r12);
-  let b13 = exp_begin(r13);
-  let b14 = exp_begin(r14);
-  let b15 = exp_begin(r15);
   if (p.zero != 0u) {
-    found[lane] = vec4<f32>(b8 + b9 + b10 + b11 + b12 + b13 + b14 + b15);
+    found[lane] = vec4<f32>(b8);
   }
   let e8 = fallen(x8, exp_end(h8, r8, b8, 0));
-  let e9 = fallen(x9, exp_end(h9, r9, b9, 0));
-  let e10 = fallen(x10, exp_end(h10, r10, b10, 0));
-  let e11 = fallen(x11, exp_end(h11, r11, b11, 0));
-  let e12 = fallen(x12, exp_end(h12, r12, b12, 0));
-  let e13 = fallen(x13, exp_end(h13, r13, b13, 0));
-  let e14 = fallen(x14, exp_end(h14, r14, b14, 0));
-  let e15 = fallen(x15, exp_end(h15, r15, b15, 0));
   var total = 0.0;
   total = fma(e0, select(0.0, pick(found[found_from + 4u], found[found_from + 5u], lane), chunk + 0u < p.parts), total);
   total = fma(e1, select(0.0, pick(found[found_from + 12u], found[found_from + 13u], lane), chunk + 1u < p.parts), total);
@@ -544,13 +501,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_id) team: u32
   total = fma(e6, select(0.0, pick(found[found_from + 52u], found[found_from + 53u], lane), chunk + 6u < p.parts), total);
   total = fma(e7, select(0.0, pick(found[found_from + 60u], found[found_from + 61u], lane), chunk + 7u < p.parts), total);
   total = fma(e8, select(0.0, pick(found[found_from + 68u], found[found_from + 69u], lane), chunk + 8u < p.parts), total);
-  total = fma(e9, select(0.0, pick(found[found_from + 76u], found[found_from + 77u], lane), chunk + 9u < p.parts), total);
-  total = fma(e10, select(0.0, pick(found[found_from + 84u], found[found_from + 85u], lane), chunk + 10u < p.parts), total);
-  total = fma(e11, select(0.0, pick(found[found_from + 92u], found[found_from + 93u], lane), chunk + 11u < p.parts), total);
-  total = fma(e12, select(0.0, pick(found[found_from + 100u], found[found_from + 101u], lane), chunk + 12u < p.parts), total);
-  total = fma(e13, select(0.0, pick(found[found_from + 108u], found[found_from + 109u], lane), chunk + 13u < p.parts), total);
-  total = fma(e14, select(0.0, pick(found[found_from + 116u], found[found_from + 117u], lane), chunk + 14u < p.parts), total);
-  total = fma(e15, select(0.0, pick(found[found_from + 124u], found[found_from + 125u], lane), chunk + 15u < p.parts), total);
   found[found_from + 0u] = low_lanes(e0);
   found[found_from + 1u] = high_lanes(e0);
   found[found_from + 8u] = low_lanes(e1);
@@ -569,20 +519,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_id) team: u32
   found[found_from + 57u] = high_lanes(e7);
   found[found_from + 64u] = low_lanes(e8);
   found[found_from + 65u] = high_lanes(e8);
-  found[found_from + 72u] = low_lanes(e9);
-  found[found_from + 73u] = high_lanes(e9);
-  found[found_from + 80u] = low_lanes(e10);
-  found[found_from + 81u] = high_lanes(e10);
-  found[found_from + 88u] = low_lanes(e11);
-  found[found_from + 89u] = high_lanes(e11);
-  found[found_from + 96u] = low_lanes(e12);
-  found[found_from + 97u] = high_lanes(e12);
-  found[found_from + 104u] = low_lanes(e13);
-  found[found_from + 105u] = high_lanes(e13);
-  found[found_from + 112u] = low_lanes(e14);
-  found[found_from + 113u] = high_lanes(e14);
-  found[found_from + 120u] = low_lanes(e15);
-  found[found_from + 121u] = high_lanes(e15);
   rows[rows_at + 0u] = low_lanes(top);
   rows[rows_at + 1u] = high_lanes(top);
   rows[rows_at + 4u] = low_lanes(total);
