@@ -136,7 +136,9 @@ void GpuActivation::upload_inputs(const RunRequest& request) {
   for (uint32_t i = 0; i < request.inputs.size(); ++i) {
     IoBinding& io = request.inputs[i];
     if (io.buffer) continue;
-    if (unchanged(i, io) && !(request.mode & DBK_RUN_FORCE_UPLOAD)) {
+    if (request.mode & DBK_RUN_FORCE_UPLOAD) {
+      sent_[i].valid = false;  // what is remembered of it is not compared, nor brought up to date
+    } else if (unchanged(i, io)) {
       stats_.add(&Stats::uploads_skipped, 1);
       continue;
     }
