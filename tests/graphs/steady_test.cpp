@@ -153,7 +153,9 @@ void test_unchanged_lent_inputs_are_not_uploaded() {
   b[99] = 77;
   check(1, 1);
   check(0, 2);
+  b[98] = 78;
   check(2, 0, DBK_RUN_FORCE_UPLOAD);
+  check(2, 0);  // of what was forced no copy is kept to compare with
   check(0, 2);
   const Floats other = whole_numbers(100, 7);
   run.bind_input("a", daybreak::View(std::span(other), Dims{100}));  // copied, then lent as before: the device has other bytes now
