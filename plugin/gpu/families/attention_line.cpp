@@ -113,7 +113,16 @@ class Lot {
   // Of `heads` by `rows` tiles from those in `params` on.
   Lot(const AttentionGeometry& g, const AttentionForm& form, const AttentionArguments& args, const Scratches& scratches, uint32_t first_program,
       uint32_t heads, uint32_t rows, AttentionParams params, std::vector<Dispatch>& out)
-      : g_(g), args_(args), scratches_(scratches), numbers_(numbers_of(form)), cut_(key_cut(form.line_keys)), first_(first_program), heads_(heads), rows_(rows), params_(params), out_(out) {
+      : g_(g),
+        args_(args),
+        scratches_(scratches),
+        numbers_(numbers_of(form)),
+        cut_(key_cut(form.line_keys)),
+        first_(first_program),
+        heads_(heads),
+        rows_(rows),
+        params_(params),
+        out_(out) {
     params_.tiles = heads * rows;
   }
 
@@ -220,7 +229,8 @@ void push_attention_lines(const AttentionGeometry& all, const AttentionForm& for
   const Scratches scratches{held(0, value_floats_of(g)),    held(1, floats.turned * tiles_of(g)), held(2, floats.weights * lots.tiles()),
                             held(3, floats.found * lots.tiles()), held(4, floats.rows * lots.tiles()), held(5, floats.sums * lots.tiles())};
   AttentionParams params = attention_params(g, kRows, to_u32(g.v_head_size), 4);
-  params.parts = static_cast<uint32_t>(chunks_of(g)), params.stretches = static_cast<uint32_t>(stretches_of(g, cut)), params.chunks = params.stretches * cut.stretch;
+  params.parts = static_cast<uint32_t>(chunks_of(g)), params.stretches = static_cast<uint32_t>(stretches_of(g, cut));
+  params.chunks = params.stretches * cut.stretch;
   const Numbers numbers = numbers_of(form);
   const AttentionLine line = line_of(g);
   out.push_back({first_program + numbers.gather, {args.operands[2], scratches.values},
@@ -229,7 +239,8 @@ void push_attention_lines(const AttentionGeometry& all, const AttentionForm& for
   for (uint64_t head = 0; head < heads_of(g); head += lots.heads)
     for (uint64_t row = 0; row < params.row_tiles; row += lots.rows) {
       params.first_head = static_cast<uint32_t>(head), params.first_row = static_cast<uint32_t>(row);
-      const auto heads = static_cast<uint32_t>(std::min(lots.heads, heads_of(g) - head)), rows = static_cast<uint32_t>(std::min(lots.rows, params.row_tiles - row));
+      const auto heads = static_cast<uint32_t>(std::min(lots.heads, heads_of(g) - head));
+      const auto rows = static_cast<uint32_t>(std::min(lots.rows, params.row_tiles - row));
       Lot(g, form, args, scratches, first_program, heads, rows, params, out).push(caps);
     }
 }
