@@ -279,7 +279,7 @@ std::vector<std::string> known_variants(const ProductKernel& kernel, const Capab
   std::vector<std::string> names;
   for (const bool trans_b : {false, true})
     for (const DType dtype : {DBK_F32, DBK_F16}) {
-      constexpr int64_t kExtent = 4096;
+      constexpr int64_t kExtent = 3072;  // of k whole parts of each length that `line` has
       Product p{dtype, kExtent, kExtent, kExtent, false, trans_b, kExtent, 1, kExtent, 1, {{}, {dbk::Shape{}, dbk::Shape{}}}};
       p.b_fixed = p.b_matrix = true;
       if (!kernel.refuse(p, caps).empty()) continue;
