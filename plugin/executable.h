@@ -58,8 +58,8 @@ class Executable : public Child {
   void check_open() const;      // throws FAILED_PRECONDITION where it or the context is destroyed
   void check_runnable() const;  // throws FAILED_PRECONDITION unless ready and open
 
-  // A plan for the given types. Also enforces the memory budget.
-  std::shared_ptr<const Plan> make_plan_for(const Types& types) const;  // that keeps to the budget
+  // A plan for the given types that keeps to the memory budget.
+  std::shared_ptr<const Plan> make_plan_for(const Types& types) const;
   WeightUse weight_use(const Plan& plan) const;
   uint64_t run_bytes(const Plan& plan) const;  // memory of one run, apart from late values
   uint64_t late_room(const Plan& plan) const;  // what the memory budget leaves for those
@@ -82,7 +82,7 @@ class Executable : public Child {
   std::shared_ptr<const Plan> plan_to_prepare() const;
   std::function<void(const Trial&)> form_measurement(const Progress& progress);  // null: nothing is to be measured
   void tune(Program& program, const Plan& plan, const Weights& given, const Progress& progress);
-  std::shared_ptr<Plan> plan_for(const Types& types) const;
+  std::shared_ptr<Plan> plan_for(const Types& types) const;  // whatever the budget
   void warm_up_other_extents(Program& program, const Progress& progress);
   void check_budget(uint64_t run, uint64_t weights) const;
   static bool misaligned(const Param& param);

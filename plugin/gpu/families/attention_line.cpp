@@ -24,8 +24,10 @@ KeyCut key_cut(int64_t fixed_keys) {
   const auto keys = static_cast<uint64_t>(fixed_keys), parts = ceil_div(keys, kAttentionLineDepth);
   const auto stretch = static_cast<uint32_t>(ceil_div(ceil_div(keys, parts), kAttentionLineChunk));
   const uint32_t depth = stretch * kAttentionLineChunk, rest = static_cast<uint32_t>(keys % depth);
-  if (keys < depth) return {{rest}, stretch};
-  return rest == 0 ? KeyCut{{depth}, stretch} : KeyCut{{depth, rest}, stretch};
+  KeyCut cut{{}, stretch};
+  if (keys >= depth) cut.depths.push_back(depth);
+  if (rest > 0) cut.depths.push_back(rest);
+  return cut;
 }
 
 bool has_masks(const AttentionForm& form) { return form.masks[0] != DBK_DTYPE_NONE || form.masks[1] != DBK_DTYPE_NONE; }
@@ -199,7 +201,7 @@ bool enough_scores_for_lines(const AttentionGeometry& g) { return scores_of(g) >
 
 int64_t line_keys(const AttentionGeometry& g) { return seen_of(g).keys; }
 
-std::string line_tile(const AttentionForm& form) { return std::format("16 queries by {} keys", key_cut(form.line_keys).depths.front()); }
+std::string line_tile(const AttentionForm& form) { return std::format("{} queries by {} keys", kRows, key_cut(form.line_keys).depths.front()); }
 
 std::string refuse_lines(const AttentionGeometry& all, int64_t fixed_keys, const Capabilities& caps) {
   constexpr int64_t kLeastOfDispatch = 1 << 18;

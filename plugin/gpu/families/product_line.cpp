@@ -67,13 +67,15 @@ constexpr uint32_t kRows[] = {4, 8, 2, 1};  // the usual one first
 // Long parts leave their sums less often; but what does not fit into the decoded instructions that a CPU keeps runs at half the speed. 4 rows of
 // 192 steps, 4,200 instructions, do on Zen 4 (1024 x 768 x 1024: 13.4 ms, of 128 steps 15.3 ms), on others 128 may be all that does.
 constexpr uint32_t kLongPart = 192, kShortPart = 128;
-constexpr uint32_t kRowsOfLong = 4;  // at most
+constexpr uint32_t kRowsOfBoth = 4;  // more take short parts, fewer long ones
 
 std::vector<uint32_t> whole_depths(uint32_t rows, const Product& p, const Capabilities& caps) {
   std::vector<uint32_t> depths;
-  if (const Line line = whole_line(rows, p.k, caps, rows <= kRowsOfLong ? kLongPart : kShortPart); line.parts > 0) depths.push_back(line.depth);
-  if (const Line line = whole_line(rows, p.k, caps, kShortPart); rows == kRowsOfLong && line.parts > 0 && depths != std::vector{line.depth})
-    depths.push_back(line.depth);
+  for (const uint32_t most : {kLongPart, kShortPart}) {
+    if (most == kLongPart ? rows > kRowsOfBoth : rows < kRowsOfBoth) continue;
+    const Line line = whole_line(rows, p.k, caps, most);
+    if (line.parts > 0 && std::ranges::find(depths, line.depth) == depths.end()) depths.push_back(line.depth);
+  }
   return depths;
 }
 

@@ -89,8 +89,8 @@ fn ratio(a: f32, b: f32) -> f32 {
 }
 
 // What every attention program shares: y = softmax(mask + cap(scale q k)) v for each batch, head and query row; keys are those of a
-// cache (past_k, past_v), then those given (k, v). Work is cut in tiles of query rows of one head and a part of the value's columns; rows fastest, so that neighbours share keys and values. All
-// strides are in elements of the operand's binding.
+// cache (past_k, past_v), then those given (k, v). Work is cut in tiles of query rows of one head and a part of the value's columns; rows
+// fastest, so that neighbours share keys and values. All strides are in elements of the operand's binding.
 struct Operand {
   first: u32,
   batch: u32,
@@ -190,13 +190,15 @@ fn is_lowest(x: f32) -> bool {
 }
 
 // What the `line` programs of attention share (attention_line_text.h). A tile is 16 queries of a head, a chunk chunk_keys keys, a stretch
-// the chunks of a dispatch of `values`, or of several that are shorter. A dispatch takes a lot of tiles: row tiles along y, heads along z. Arrays between the programs, all of vec4; tiles
-// are those of the lot, but in `turned`, which has all of them:
+// the chunks of a dispatch of `values`, or of several that are shorter. A dispatch takes a lot of tiles: row tiles along y, heads along z.
+// Arrays between the programs, all of vec4; tiles are those of the lot, but in `turned`, which has all of them:
 //   values [head][column of four][key], turned [tile][column of q][16], weights [tile][key][16], found [tile][chunk][2][16],
 //   rows [tile][stretch][2][16], sums [tile][column of v][16].
 // `found` has the largest score of a chunk and the sum of weights relative to it; behind `levels` the chunk's factor, which makes weights
 // relative to the largest score of the stretch. `rows` has the same of stretches; behind `rows` factors that make them relative to
 // the largest score of all and, in the first stretch, the sum of all.
+
+// Where a workgroup is, and the number of its tile in the lot.
 fn line_place(group: vec3<u32>) -> Place {
   return place_in(p.first_head + group.z, p.first_row + group.y, 0u);
 }

@@ -87,8 +87,8 @@ fn ratio(a: f32, b: f32) -> f32 {
 }
 
 // What every attention program shares: y = softmax(mask + cap(scale q k)) v for each batch, head and query row; keys are those of a
-// cache (past_k, past_v), then those given (k, v). Work is cut in tiles of query rows of one head and a part of the value's columns; rows fastest, so that neighbours share keys and values. All
-// strides are in elements of the operand's binding.
+// cache (past_k, past_v), then those given (k, v). Work is cut in tiles of query rows of one head and a part of the value's columns; rows
+// fastest, so that neighbours share keys and values. All strides are in elements of the operand's binding.
 struct Operand {
   first: u32,
   batch: u32,
