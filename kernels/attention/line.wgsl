@@ -32,3 +32,33 @@ fn row_of_values() -> u32 {
 fn values_of(place: Place, columns: u32, column: u32) -> u32 {
   return (place.head / p.group * columns + column) * row_of_values();
 }
+
+// The larger one; of a NaN it may be the other, whose weight then tells. One instruction, where max takes three.
+fn higher(a: f32, b: f32) -> f32 {
+  return select(a, b, a < b);
+}
+
+// e^x for x <= 0 in steps, which programs order themselves: 2^t with t = x log2(e), and n = t in whole numbers, whose 127 more in the
+// low bits of n_of become an exponent. What t loses to rounding is worth |x| e^x / 2^24, half a rounding of sums in which the largest
+// weight is 1. Results up to 2^-127 are 0; NaN stays NaN in every step.
+fn t_of(x: f32) -> f32 {
+  let t = x * 1.44269504;
+  return select(t, -127.0, t < -127.0);
+}
+
+fn n_of(t: f32) -> f32 {
+  return fence(t + 12583039.0);  // 1.5 * 2^23 + 127
+}
+
+fn rest_of(t: f32, n: f32) -> f32 {
+  return t - (n - 12583039.0);
+}
+
+fn power_begin(rest: f32) -> f32 {
+  return fma(rest, fma(rest, 0.00132647133, 0.00967152324), 0.0555073395);
+}
+
+fn power_end(n: f32, rest: f32, begun: f32) -> f32 {
+  let power = fma(rest, fma(rest, fma(rest, begun, 0.240222424), 0.693147004), 1.0);
+  return power * bitcast<f32>(bitcast<u32>(n) << 23u);
+}

@@ -96,24 +96,24 @@ void write_top(std::string& s, std::string_view name, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) left.push_back(std::format("{}{}", name, i));
   while (left.size() > 1) {
     std::vector<std::string> next;
-    for (size_t i = 0; i < left.size(); i += 2) next.push_back(i + 1 < left.size() ? std::format("max({}, {})", left[i], left[i + 1]) : left[i]);
+    for (size_t i = 0; i < left.size(); i += 2) next.push_back(i + 1 < left.size() ? std::format("higher({}, {})", left[i], left[i + 1]) : left[i]);
     left = std::move(next);
   }
   add_line(s, "  let top = {};\n  let level = select(top, 0.0, is_lowest(top));", left.front());
 }
 
-// e<i> = exp_falling(<name><i> - level). Compilers order one exponential behind the other, whose chains then leave most units idle; cuts
+// e<i> = e^(<name><i> - level). Compilers order one exponential behind the other, whose chains then leave most units idle; cuts
 // keep a few steps of several of them together.
 void write_exponentials(std::string& s, std::string_view name, uint32_t count, std::string_view array) {
   constexpr uint32_t kTogether = 8;  // as many as registers hold
   for (uint32_t first = 0; first < count; first += kTogether) {
     const uint32_t end = std::min(first + kTogether, count);
     for (uint32_t i = first; i < end; ++i)
-      add_line(s, "  let x{0} = {1}{0} - level;\n  let h{0} = exp_shifted(x{0});\n  let r{0} = exp_rest(x{0}, 0.0, h{0});", i, name);
+      add_line(s, "  let t{0} = t_of({1}{0} - level);\n  let n{0} = n_of(t{0});\n  let r{0} = rest_of(t{0}, n{0});", i, name);
     write_cut(s, array, "r", first, end);
-    for (uint32_t i = first; i < end; ++i) add_line(s, "  let b{0} = exp_begin(r{0});", i);
+    for (uint32_t i = first; i < end; ++i) add_line(s, "  let b{0} = power_begin(r{0});", i);
     write_cut(s, array, "b", first, end);
-    for (uint32_t i = first; i < end; ++i) add_line(s, "  let e{0} = fallen(x{0}, exp_end(h{0}, r{0}, b{0}, 0));", i);
+    for (uint32_t i = first; i < end; ++i) add_line(s, "  let e{0} = power_end(n{0}, r{0}, b{0});", i);
   }
 }
 
@@ -132,9 +132,9 @@ void write_chunk(std::string& s, const AttentionLine& t) {
 
 // What chunks behind the last have is not defined, and counts for nothing.
 void write_levels(std::string& s, uint32_t chunks) {
-  for (uint32_t c = 0; c < chunks; ++c) add_line(s, "  let t{0} = select(lowest(), {1}, chunk + {0}u < p.parts);", c, half_of("found", "found_from", 2 * c));
-  write_top(s, "t", chunks);
-  write_exponentials(s, "t", chunks, "found");
+  for (uint32_t c = 0; c < chunks; ++c) add_line(s, "  let m{0} = select(lowest(), {1}, chunk + {0}u < p.parts);", c, half_of("found", "found_from", 2 * c));
+  write_top(s, "m", chunks);
+  write_exponentials(s, "m", chunks, "found");
   add_line(s, "  var total = 0.0;");
   for (uint32_t c = 0; c < chunks; ++c)
     add_line(s, "  total = fma(e{0}, select(0.0, {1}, chunk + {0}u < p.parts), total);", c, half_of("found", "found_from", 2 * c + 1));

@@ -224,6 +224,36 @@ fn values_of(place: Place, columns: u32, column: u32) -> u32 {
   return (place.head / p.group * columns + column) * row_of_values();
 }
 
+// The larger one; of a NaN it may be the other, whose weight then tells. One instruction, where max takes three.
+fn higher(a: f32, b: f32) -> f32 {
+  return select(a, b, a < b);
+}
+
+// e^x for x <= 0 in steps, which programs order themselves: 2^t with t = x log2(e), and n = t in whole numbers, whose 127 more in the
+// low bits of n_of become an exponent. What t loses to rounding is worth |x| e^x / 2^24, half a rounding of sums in which the largest
+// weight is 1. Results up to 2^-127 are 0; NaN stays NaN in every step.
+fn t_of(x: f32) -> f32 {
+  let t = x * 1.44269504;
+  return select(t, -127.0, t < -127.0);
+}
+
+fn n_of(t: f32) -> f32 {
+  return fence(t + 12583039.0);  // 1.5 * 2^23 + 127
+}
+
+fn rest_of(t: f32, n: f32) -> f32 {
+  return t - (n - 12583039.0);
+}
+
+fn power_begin(rest: f32) -> f32 {
+  return fma(rest, fma(rest, 0.00132647133, 0.00967152324), 0.0555073395);
+}
+
+fn power_end(n: f32, rest: f32, begun: f32) -> f32 {
+  let power = fma(rest, fma(rest, fma(rest, begun, 0.240222424), 0.693147004), 1.0);
+  return power * bitcast<f32>(bitcast<u32>(n) << 23u);
+}
+
 // Elementary functions in f32 with an error that arithmetic as WGSL promises it bounds (kernels/ops.inc): WGSL's own exp,
 // log and tanh may be off by many epsilons, and overflow inside an identity (tanh, sigmoid) gives NaN. Polynomials are
 // near-minimax fits of ours; NaN passes through because clamps are comparisons that a NaN fails, or is put back.
@@ -243,39 +273,18 @@ fn product_low(a: f32, b: f32, p: f32) -> f32 {
 // 2^lift e^(x + low) = 2^(n + lift) e^r, |r| <= ln(2)/2, for results that are normal numbers; low is what rounding would
 // lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits, and taking it off again n as a number. Products with
 // the high part of ln(2) are exact, as it has 12 bits; behind a fence, so that compilers do not merge it with the low
-// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23. The steps are functions for programs that order
-// those of several numbers themselves (attention_line_text.cpp).
+// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23.
 fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
-  let shifted = exp_shifted(x + low);
-  let r = exp_rest(x, low, shifted);
-  return exp_end(shifted, r, exp_begin(r), lift);
-}
-
-fn exp_shifted(x: f32) -> f32 {
-  return fence(fma(x, 1.44269504, 12582912.0));
-}
-
-fn exp_rest(x: f32, low: f32, shifted: f32) -> f32 {
+  let shifted = fence(fma(x + low, 1.44269504, 12582912.0));
   let n = shifted - 12582912.0;
-  return fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
-}
-
-fn exp_begin(r: f32) -> f32 {
-  return fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524);
-}
-
-fn exp_end(shifted: f32, r: f32, begun: f32, lift: i32) -> f32 {
-  let q = fma(r, fma(r, begun, 0.166665763), 0.5);
+  let r = fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
+  let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
   return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((bitcast<i32>(shifted) + lift) << 23u));
 }
 
 // e^x for x <= 0; denormal results are 0.
 fn exp_falling(x: f32) -> f32 {
-  return fallen(x, exp_core(x, 0.0, 0));
-}
-
-fn fallen(x: f32, e: f32) -> f32 {
-  return select(select(e, 0.0, x < -87.33655), x, is_nan(x));
+  return select(select(exp_core(x, 0.0, 0), 0.0, x < -87.33655), x, is_nan(x));
 }
 
 // 256 e^(x + low) for x <= 0: for factors that make a normal number of a denormal e^x.
@@ -562,54 +571,54 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_id) team: u32
   let s5 = score_of(place, c5, own, key + 5u, p.keys, seen);
   let s6 = score_of(place, c6, own, key + 6u, p.keys, seen);
   let s7 = score_of(place, c7, own, key + 7u, p.keys, seen);
-  let top = max(max(max(s0, s1), max(s2, s3)), max(max(s4, s5), max(s6, s7)));
+  let top = higher(higher(higher(s0, s1), higher(s2, s3)), higher(higher(s4, s5), higher(s6, s7)));
   let level = select(top, 0.0, is_lowest(top));
-  let x0 = s0 - level;
-  let h0 = exp_shifted(x0);
-  let r0 = exp_rest(x0, 0.0, h0);
-  let x1 = s1 - level;
-  let h1 = exp_shifted(x1);
-  let r1 = exp_rest(x1, 0.0, h1);
-  let x2 = s2 - level;
-  let h2 = exp_shifted(x2);
-  let r2 = exp_rest(x2, 0.0, h2);
-  let x3 = s3 - level;
-  let h3 = exp_shifted(x3);
-  let r3 = exp_rest(x3, 0.0, h3);
-  let x4 = s4 - level;
-  let h4 = exp_shifted(x4);
-  let r4 = exp_rest(x4, 0.0, h4);
-  let x5 = s5 - level;
-  let h5 = exp_shifted(x5);
-  let r5 = exp_rest(x5, 0.0, h5);
-  let x6 = s6 - level;
-  let h6 = exp_shifted(x6);
-  let r6 = exp_rest(x6, 0.0, h6);
-  let x7 = s7 - level;
-  let h7 = exp_shifted(x7);
-  let r7 = exp_rest(x7, 0.0, h7);
+  let t0 = t_of(s0 - level);
+  let n0 = n_of(t0);
+  let r0 = rest_of(t0, n0);
+  let t1 = t_of(s1 - level);
+  let n1 = n_of(t1);
+  let r1 = rest_of(t1, n1);
+  let t2 = t_of(s2 - level);
+  let n2 = n_of(t2);
+  let r2 = rest_of(t2, n2);
+  let t3 = t_of(s3 - level);
+  let n3 = n_of(t3);
+  let r3 = rest_of(t3, n3);
+  let t4 = t_of(s4 - level);
+  let n4 = n_of(t4);
+  let r4 = rest_of(t4, n4);
+  let t5 = t_of(s5 - level);
+  let n5 = n_of(t5);
+  let r5 = rest_of(t5, n5);
+  let t6 = t_of(s6 - level);
+  let n6 = n_of(t6);
+  let r6 = rest_of(t6, n6);
+  let t7 = t_of(s7 - level);
+  let n7 = n_of(t7);
+  let r7 = rest_of(t7, n7);
   if (p.zero != 0u) {
     weights[lane] = vec4<f32>(r0 + r1 + r2 + r3 + r4 + r5 + r6 + r7);
   }
-  let b0 = exp_begin(r0);
-  let b1 = exp_begin(r1);
-  let b2 = exp_begin(r2);
-  let b3 = exp_begin(r3);
-  let b4 = exp_begin(r4);
-  let b5 = exp_begin(r5);
-  let b6 = exp_begin(r6);
-  let b7 = exp_begin(r7);
+  let b0 = power_begin(r0);
+  let b1 = power_begin(r1);
+  let b2 = power_begin(r2);
+  let b3 = power_begin(r3);
+  let b4 = power_begin(r4);
+  let b5 = power_begin(r5);
+  let b6 = power_begin(r6);
+  let b7 = power_begin(r7);
   if (p.zero != 0u) {
     weights[lane] = vec4<f32>(b0 + b1 + b2 + b3 + b4 + b5 + b6 + b7);
   }
-  let e0 = fallen(x0, exp_end(h0, r0, b0, 0));
-  let e1 = fallen(x1, exp_end(h1, r1, b1, 0));
-  let e2 = fallen(x2, exp_end(h2, r2, b2, 0));
-  let e3 = fallen(x3, exp_end(h3, r3, b3, 0));
-  let e4 = fallen(x4, exp_end(h4, r4, b4, 0));
-  let e5 = fallen(x5, exp_end(h5, r5, b5, 0));
-  let e6 = fallen(x6, exp_end(h6, r6, b6, 0));
-  let e7 = fallen(x7, exp_end(h7, r7, b7, 0));
+  let e0 = power_end(n0, r0, b0);
+  let e1 = power_end(n1, r1, b1);
+  let e2 = power_end(n2, r2, b2);
+  let e3 = power_end(n3, r3, b3);
+  let e4 = power_end(n4, r4, b4);
+  let e5 = power_end(n5, r5, b5);
+  let e6 = power_end(n6, r6, b6);
+  let e7 = power_end(n7, r7, b7);
   var total = e0;
   total += e1;
   total += e2;

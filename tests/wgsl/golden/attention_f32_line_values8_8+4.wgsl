@@ -224,6 +224,36 @@ fn values_of(place: Place, columns: u32, column: u32) -> u32 {
   return (place.head / p.group * columns + column) * row_of_values();
 }
 
+// The larger one; of a NaN it may be the other, whose weight then tells. One instruction, where max takes three.
+fn higher(a: f32, b: f32) -> f32 {
+  return select(a, b, a < b);
+}
+
+// e^x for x <= 0 in steps, which programs order themselves: 2^t with t = x log2(e), and n = t in whole numbers, whose 127 more in the
+// low bits of n_of become an exponent. What t loses to rounding is worth |x| e^x / 2^24, half a rounding of sums in which the largest
+// weight is 1. Results up to 2^-127 are 0; NaN stays NaN in every step.
+fn t_of(x: f32) -> f32 {
+  let t = x * 1.44269504;
+  return select(t, -127.0, t < -127.0);
+}
+
+fn n_of(t: f32) -> f32 {
+  return fence(t + 12583039.0);  // 1.5 * 2^23 + 127
+}
+
+fn rest_of(t: f32, n: f32) -> f32 {
+  return t - (n - 12583039.0);
+}
+
+fn power_begin(rest: f32) -> f32 {
+  return fma(rest, fma(rest, 0.00132647133, 0.00967152324), 0.0555073395);
+}
+
+fn power_end(n: f32, rest: f32, begun: f32) -> f32 {
+  let power = fma(rest, fma(rest, fma(rest, begun, 0.240222424), 0.693147004), 1.0);
+  return power * bitcast<f32>(bitcast<u32>(n) << 23u);
+}
+
 // Elementary functions in f32 with an error that arithmetic as WGSL promises it bounds (kernels/ops.inc): WGSL's own exp,
 // log and tanh may be off by many epsilons, and overflow inside an identity (tanh, sigmoid) gives NaN. Polynomials are
 // near-minimax fits of ours; NaN passes through because clamps are comparisons that a NaN fails, or is put back.
@@ -243,39 +273,18 @@ fn product_low(a: f32, b: f32, p: f32) -> f32 {
 // 2^lift e^(x + low) = 2^(n + lift) e^r, |r| <= ln(2)/2, for results that are normal numbers; low is what rounding would
 // lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits, and taking it off again n as a number. Products with
 // the high part of ln(2) are exact, as it has 12 bits; behind a fence, so that compilers do not merge it with the low
-// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23. The steps are functions for programs that order
-// those of several numbers themselves (attention_line_text.cpp).
+// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23.
 fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
-  let shifted = exp_shifted(x + low);
-  let r = exp_rest(x, low, shifted);
-  return exp_end(shifted, r, exp_begin(r), lift);
-}
-
-fn exp_shifted(x: f32) -> f32 {
-  return fence(fma(x, 1.44269504, 12582912.0));
-}
-
-fn exp_rest(x: f32, low: f32, shifted: f32) -> f32 {
+  let shifted = fence(fma(x + low, 1.44269504, 12582912.0));
   let n = shifted - 12582912.0;
-  return fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
-}
-
-fn exp_begin(r: f32) -> f32 {
-  return fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524);
-}
-
-fn exp_end(shifted: f32, r: f32, begun: f32, lift: i32) -> f32 {
-  let q = fma(r, fma(r, begun, 0.166665763), 0.5);
+  let r = fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
+  let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
   return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((bitcast<i32>(shifted) + lift) << 23u));
 }
 
 // e^x for x <= 0; denormal results are 0.
 fn exp_falling(x: f32) -> f32 {
-  return fallen(x, exp_core(x, 0.0, 0));
-}
-
-fn fallen(x: f32, e: f32) -> f32 {
-  return select(select(e, 0.0, x < -87.33655), x, is_nan(x));
+  return select(select(exp_core(x, 0.0, 0), 0.0, x < -87.33655), x, is_nan(x));
 }
 
 // 256 e^(x + low) for x <= 0: for factors that make a normal number of a denormal e^x.

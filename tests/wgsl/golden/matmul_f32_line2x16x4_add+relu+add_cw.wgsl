@@ -202,39 +202,18 @@ fn product_low(a: f32, b: f32, p: f32) -> f32 {
 // 2^lift e^(x + low) = 2^(n + lift) e^r, |r| <= ln(2)/2, for results that are normal numbers; low is what rounding would
 // lose of the exponent. Adding 1.5 * 2^23 leaves n in the low bits, and taking it off again n as a number. Products with
 // the high part of ln(2) are exact, as it has 12 bits; behind a fence, so that compilers do not merge it with the low
-// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23. The steps are functions for programs that order
-// those of several numbers themselves (attention_line_text.cpp).
+// part. 2^n goes into the exponent's bits, out of which a shift drives all of 1.5 * 2^23.
 fn exp_core(x: f32, low: f32, lift: i32) -> f32 {
-  let shifted = exp_shifted(x + low);
-  let r = exp_rest(x, low, shifted);
-  return exp_end(shifted, r, exp_begin(r), lift);
-}
-
-fn exp_shifted(x: f32) -> f32 {
-  return fence(fma(x, 1.44269504, 12582912.0));
-}
-
-fn exp_rest(x: f32, low: f32, shifted: f32) -> f32 {
+  let shifted = fence(fma(x + low, 1.44269504, 12582912.0));
   let n = shifted - 12582912.0;
-  return fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
-}
-
-fn exp_begin(r: f32) -> f32 {
-  return fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524);
-}
-
-fn exp_end(shifted: f32, r: f32, begun: f32, lift: i32) -> f32 {
-  let q = fma(r, fma(r, begun, 0.166665763), 0.5);
+  let r = fence(x - n * 0.693115234375) + fma(n, -3.194618495e-5, low);
+  let q = fma(r, fma(r, fma(r, fma(r, 0.00139262504, 0.00836323295), 0.0416665524), 0.166665763), 0.5);
   return bitcast<f32>(bitcast<i32>(fma(r * r, q, r) + 1.0) + ((bitcast<i32>(shifted) + lift) << 23u));
 }
 
 // e^x for x <= 0; denormal results are 0.
 fn exp_falling(x: f32) -> f32 {
-  return fallen(x, exp_core(x, 0.0, 0));
-}
-
-fn fallen(x: f32, e: f32) -> f32 {
-  return select(select(e, 0.0, x < -87.33655), x, is_nan(x));
+  return select(select(exp_core(x, 0.0, 0), 0.0, x < -87.33655), x, is_nan(x));
 }
 
 // 256 e^(x + low) for x <= 0: for factors that make a normal number of a denormal e^x.
