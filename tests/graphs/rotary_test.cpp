@@ -17,6 +17,7 @@ struct Form {
   bool by_product = false;   // -1 *, else Neg
   bool turned_first = false; // order of the sum
   int64_t middle = 4;        // where the halves part
+  bool from_end = false;     // the second half is told by negative places
   bool negate_first = false; // (-first, second): another formula
   bool part_is_output = false, part_is_read = false;
   Dims x = kX, table = kTable;
@@ -29,6 +30,7 @@ Value slice(GraphBuilder& g, Value x, int64_t first, int64_t end, int64_t step) 
 
 std::pair<Value, Value> parts_of(GraphBuilder& g, const Form& form, Value x) {
   if (form.interleaved) return {slice(g, x, 0, kEnd, 2), slice(g, x, 1, kEnd, 2)};
+  if (form.from_end) return {slice(g, x, 0, -4, 1), slice(g, x, -4, kEnd, 1)};
   if (!form.split) return {slice(g, x, 0, form.middle, 1), slice(g, x, form.middle, kEnd, 1)};
   const auto parts = g.node<2>("Split", {x}, {{"axis", -1}, {"num_outputs", 2}});
   return {parts[0], parts[1]};
@@ -60,6 +62,7 @@ Comparison compare_form(const Form& form) {
 void test_forms() {
   require_fused(compare_form({}), "Rotary", 1, "halves by Slice");
   require_fused(compare_form({.split = true}), "Rotary", 1, "halves by Split");
+  require_fused(compare_form({.from_end = true}), "Rotary", 1, "halves counted from the end");
   require_fused(compare_form({.interleaved = true}), "Rotary", 1, "neighbours");
   require_fused(compare_form({.by_product = true, .turned_first = true}), "Rotary", 1, "in another order");
   require_fused(compare_form({.table = {5, 8}}), "Rotary", 1, "tables of lower rank");

@@ -14,7 +14,10 @@ std::optional<int64_t> single(const Rewriter& r, const Node& node, size_t input,
 }
 
 std::optional<Part> read_slice(const Rewriter& r, const Node& slice, int64_t size) {
-  const auto first = single(r, slice, 1), end = single(r, slice, 2), axis = single(r, slice, 3, 0), step = single(r, slice, 4, 1);
+  auto first = single(r, slice, 1), end = single(r, slice, 2);
+  const auto axis = single(r, slice, 3, 0), step = single(r, slice, 4, 1);
+  for (auto* at : {&first, &end})
+    if (*at && **at < 0) **at += size;  // counted from the end
   if (!first || !end || !axis || !step || *first < 0 || *end < 0 || *step < 1 || !is_last_axis(r, *axis, slice.inputs[0])) return std::nullopt;
   return Part{slice.inputs[0], *first, std::min(*end, size), *step, &slice};
 }
