@@ -152,7 +152,7 @@ void test_shared_tables() {
         }
       },
       {kX, kX});
-  require_fused(result, "Rotary", 2, "both");
+  require_fused(result, "RotaryHeads", 1, "both");
   require_equal(result.count("Concat"), size_t{0}, "tables made in a run");
 }
 
