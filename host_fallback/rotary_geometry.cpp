@@ -30,16 +30,33 @@ void read_width(const Attributes& attrs, Rotary& r) {
     fail(DBK_INVALID_ARGUMENT, "rotary_embedding_dim is {}: {} of {} columns cannot be turned in pairs", given, r.width, r.size);
 }
 
+void check_tables(const OperandTypes& in, const Rotary& r) {
+  for (size_t i : {r.cosine, r.sine})
+    if (in.dtype(i) != in.dtype(r.x)) fail(DBK_INVALID_ARGUMENT, "caches of {} for an input of {}", to_string(in.dtype(i)), to_string(in.dtype(r.x)));
+}
+
 void check_caches(const OperandTypes& in, Rotary& r) {
   const Shape &cosine = in.shape(r.cosine), &sine = in.shape(r.sine);
   const bool own = r.position == Rotary::Position::Own;
-  const bool fits = own ? cosine == Shape{r.batch, r.tokens, r.width / 2} : cosine.rank() == 2 && cosine[1] == r.width / 2;
+  const bool fits = own ? cosine == Shape{r.batch, r.tokens, r.row_size()} : cosine.rank() == 2 && cosine[1] == r.row_size();
   if (!fits || sine != cosine)
     fail(DBK_INVALID_ARGUMENT, "caches of shapes {} and {} are not {}", to_string(cosine), to_string(sine),
-         own ? to_string(Shape{r.batch, r.tokens, r.width / 2}) : std::format("[positions, {}]", r.width / 2));
+         own ? to_string(Shape{r.batch, r.tokens, r.row_size()}) : std::format("[positions, {}]", r.row_size()));
   r.cache_rows = own ? r.batch * r.tokens : cosine[0];
-  for (size_t i : {r.cosine, r.sine})
-    if (in.dtype(i) != in.dtype(0)) fail(DBK_INVALID_ARGUMENT, "caches of {} for an input of {}", to_string(in.dtype(i)), to_string(in.dtype(0)));
+  r.batch_rows = r.tokens, r.token_rows = 1;
+  check_tables(in, r);
+}
+
+// Rows that broadcast to [batch, tokens, columns].
+void check_rows(const OperandTypes& in, Rotary& r) {
+  const Shape &cosine = in.shape(r.cosine), &sine = in.shape(r.sine), whole{r.batch, r.tokens, r.row_size()};
+  const uint32_t rank = cosine.rank();
+  if (rank == 0 || rank > 3 || cosine[rank - 1] != r.row_size() || broadcast(cosine, whole) != whole || sine != cosine)
+    fail(DBK_INVALID_ARGUMENT, "tables of shapes {} and {} do not broadcast to {}", to_string(cosine), to_string(sine), to_string(whole));
+  const int64_t tokens = rank > 1 ? cosine[rank - 2] : 1, batches = rank > 2 ? cosine[0] : 1;
+  r.cache_rows = batches * tokens;
+  r.batch_rows = batches == 1 ? 0 : tokens, r.token_rows = tokens == 1 ? 0 : 1;
+  check_tables(in, r);
 }
 
 Rotary onnx_rotary(const Attributes& attrs, const OperandTypes& in) {
@@ -64,9 +81,20 @@ Rotary microsoft_rotary(const Attributes& attrs, const OperandTypes& in) {
   return r;
 }
 
+Rotary rotary_heads(const Attributes& attrs, const OperandTypes& in, size_t operand) {
+  Rotary r{.x = operand, .cosine = kRotaryCosine, .sine = kRotarySine, .positions = kRotaryPositions};
+  r.whole_rows = attrs.integer_or("whole_rows", 0) != 0;
+  read_heads(in.shape(r.x), attrs.integer_or(operand == 0 ? "num_heads" : "kv_num_heads", 0), 0, r);
+  read_width(attrs, r);
+  if (!in.has(r.positions)) return check_rows(in, r), r;
+  r.position = in.shape(r.positions).rank() == 1 ? Rotary::Position::FromFirst : Rotary::Position::Listed;
+  check_caches(in, r);
+  return r;
+}
+
 int64_t cache_row(const Rotary& r, const int64_t* positions, int64_t batch, int64_t token) {
-  const int64_t at = batch * r.tokens + token;
-  return r.position == Rotary::Position::Own ? at : r.position == Rotary::Position::Listed ? positions[at] : positions[0] + token;
+  if (r.position == Rotary::Position::Own) return batch * r.batch_rows + token * r.token_rows;
+  return r.position == Rotary::Position::Listed ? positions[batch * r.tokens + token] : positions[0] + token;
 }
 
 void check_positions(const Rotary& r, const int64_t* positions) {
@@ -81,35 +109,45 @@ void check_positions(const Rotary& r, const int64_t* positions) {
     }
 }
 
+template <class T>
+void turn_heads(const Rotary& r, const int64_t* positions, Compute& c) {
+  const T *x = c.in(r.x).as<T>(), *cosine = c.in(r.cosine).as<T>(), *sine = c.in(r.sine).as<T>();
+  T* y = c.out(r.x).as<T>();
+  parallel_ranges(r.batch * r.heads * r.tokens, grain_of(r.size), [=, &r](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      const int64_t token = r.heads_first ? row % r.tokens : row / r.heads % r.tokens;
+      const int64_t at = cache_row(r, positions, row / (r.heads * r.tokens), token) * r.row_size();
+      turn_head(r, x + row * r.size, cosine + at, sine + at, y + row * r.size);
+    }
+  });
+}
+
 }  // namespace
 
-Rotary rotary_of(std::string_view id, const Attributes& attrs, const OperandTypes& in) {
-  const Rotary r = id == "rotary_embedding" ? onnx_rotary(attrs, in) : microsoft_rotary(attrs, in);
-  if (r.position == Rotary::Position::Listed && in.shape(r.positions) != Shape{r.batch, r.tokens})
-    fail(DBK_INVALID_ARGUMENT, "position_ids are {}, not {}", to_string(in.shape(r.positions)), to_string(Shape{r.batch, r.tokens}));
+Rotary rotary_of(std::string_view id, const Attributes& attrs, const OperandTypes& in, size_t operand) {
+  const Rotary r = id == "rotary_heads" ? rotary_heads(attrs, in, operand) : id == "rotary_embedding" ? onnx_rotary(attrs, in) : microsoft_rotary(attrs, in);
+  const Shape given = r.position == Rotary::Position::Own ? Shape{} : in.shape(r.positions);
+  if ((r.position == Rotary::Position::Listed && given != Shape{r.batch, r.tokens}) || (r.position == Rotary::Position::FromFirst && given != Shape{1}))
+    fail(DBK_INVALID_ARGUMENT, "position_ids are {}, not {}", to_string(given), to_string(Shape{r.batch, r.tokens}));
   return r;
 }
 
-void infer_rotary(std::string_view id, Infer& infer) {
-  rotary_of(id, infer.attrs(), OperandTypes(infer));
-  infer.out(0, infer.in(0).dtype, infer.shape(0));
+void infer_rotary(std::string_view id, Infer& infer, size_t operands) {
+  for (size_t i = 0; i < operands; ++i) {
+    if (!infer.has(i)) continue;
+    rotary_of(id, infer.attrs(), OperandTypes(infer), i);
+    infer.out(i, infer.in(i).dtype, infer.shape(i));
+  }
 }
 
-void compute_rotary(std::string_view id, Compute& c) {
-  const Rotary r = rotary_of(id, c.attrs(), OperandTypes(c));
-  const int64_t* positions = r.position == Rotary::Position::Own ? nullptr : c.in(r.positions).as<int64_t>();
-  check_positions(r, positions);
-  with_type<FLOATS>(c.in(0).type.dtype, [&]<class T>() {
-    const T *x = c.in(0).as<T>(), *cosine = c.in(r.cosine).as<T>(), *sine = c.in(r.sine).as<T>();
-    T* y = c.out(0).as<T>();
-    parallel_ranges(r.batch * r.heads * r.tokens, grain_of(r.size), [=](int64_t begin, int64_t end) {
-      for (int64_t row = begin; row < end; ++row) {
-        const int64_t token = r.heads_first ? row % r.tokens : row / r.heads % r.tokens;
-        const int64_t at = cache_row(r, positions, row / (r.heads * r.tokens), token) * (r.width / 2);
-        turn_head(r, x + row * r.size, cosine + at, sine + at, y + row * r.size);
-      }
-    });
-  });
+void compute_rotary(std::string_view id, Compute& c, size_t operands) {
+  for (size_t i = 0; i < operands; ++i) {
+    if (!c.has(i) || !c.wants(i)) continue;
+    const Rotary r = rotary_of(id, c.attrs(), OperandTypes(c), i);
+    const int64_t* positions = r.position == Rotary::Position::Own ? nullptr : c.in(r.positions).as<int64_t>();
+    check_positions(r, positions);
+    with_type<FLOATS>(c.in(i).type.dtype, [&]<class T>() { turn_heads<T>(r, positions, c); });
+  }
 }
 
 }  // namespace dbk

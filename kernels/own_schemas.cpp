@@ -112,6 +112,11 @@ std::vector<OwnSchema> own_schemas() {
       Op(kDaybreak, "Rotary").internal()
           .in("x", "T").in("cos", "T").in("sin", "T").out("y", "T").integer("interleaved", 0)
           .types("T", kAllFloats),
+      // Heads turned by the positions of their tokens, of one operand or of two: host_fallback/rotary_heads.cpp.
+      Op(kDaybreak, "RotaryHeads").internal()
+          .in("q", "T").maybe_in("k", "T").in("cos_cache", "T").in("sin_cache", "T").maybe_in("position_ids", "M").out("y", "T").maybe_out("key", "T")
+          .integer("num_heads", 0).integer("kv_num_heads", 0).integer("rotary_embedding_dim", 0).integer("interleaved", 0).integer("whole_rows", 0)
+          .types("T", kAllFloats).types("M", {"int64"}),
 
       // com.microsoft.Attention behind its product with the weights: host_fallback/microsoft_attention.h.
       Op(kDaybreak, "PackedAttention").internal()

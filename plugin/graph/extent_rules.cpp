@@ -28,6 +28,7 @@ const ExtentRules::Row ExtentRules::kRows[] = {
     {"SkipSimplifiedLayerNormalization", &ExtentRules::residual_norm},
     {"Rotary", &ExtentRules::like_first},
     {"RotaryEmbedding", &ExtentRules::like_first},
+    {"RotaryHeads", &ExtentRules::rotary_heads},
     {"CumSum", &ExtentRules::like_first},
     {"Identity", &ExtentRules::like_first},
     {"Cast", &ExtentRules::like_first},

@@ -32,6 +32,7 @@ class ExtentRules {
   bool broadcast_all(const Node& node);  // element-wise ops of any number of operands
   bool like_first(const Node& node);
   bool residual_norm(const Node& node);
+  bool rotary_heads(const Node& node);
   bool matmul(const Node& node);
   bool split_matmul(const Node& node);
   bool gemm(const Node& node);

@@ -20,6 +20,12 @@ bool ExtentRules::residual_norm(const Node& node) {
   return like_first(node);
 }
 
+// Both operands as they are.
+bool ExtentRules::rotary_heads(const Node& node) {
+  if (node.outputs.size() > 1 && ranked(node.outputs[1])) set(node.outputs[1], dims(node.inputs[1]));
+  return like_first(node);
+}
+
 // [batch..., rows, columns]; empty for vectors.
 ExtentRules::Dims ExtentRules::product_dims(const Node& node) {
   const auto in_order = [&](const Dims& given, const char* order) {

@@ -300,6 +300,42 @@ def rotary_embedding():
     one("com.microsoft", 3, give_heads=False)
 
 
+def rotary_heads():
+    def one(heads, size, width, table, rank=3, interleaved=0, whole=1):
+        """q and k, or q alone, and tables that broadcast to [batch, tokens, width]."""
+        batch, tokens = 2, 4
+        cos, sin = real(table, -1, 1), real(table, -1, 1)
+        by_token = [np.broadcast_to(t, (batch, tokens, width if whole else width // 2)) for t in (cos, sin)]
+        operands, results = [], []
+        for count in heads:
+            x = real((batch, count, tokens, size), -2, 2)
+            y = np.concatenate([turned_whole(x[..., :width], *by_token, interleaved, whole), x[..., width:]], axis=-1)
+            operands.append(joined(x) if rank == 3 else x)
+            results.append(joined(y) if rank == 3 else y)
+        counts = dict(zip(("num_heads", "kv_num_heads"), heads)) if rank == 3 else {}
+        w.case("ai.daybreak.RotaryHeads", 1, operands + [absent()] * (2 - len(operands)) + [cos, sin], results, scale=4.0, interleaved=interleaved,
+               rotary_embedding_dim=width, whole_rows=whole, **counts)
+
+    for interleaved in (0, 1):
+        for rank in (3, 4):
+            one((4, 2), 6, 6, (2, 4, 6), rank, interleaved)
+            one((3,), 16, 8, (4, 8), rank, interleaved)
+            one((2, 1), 8, 8, (1, 4, 4), rank, interleaved, whole=0)
+
+
+def turned_whole(x, cosine, sine, interleaved, whole):
+    """As a complex number for each pair, with angles of its own for both parts where the tables have them."""
+    if not whole:
+        return turned(x, cosine, sine, interleaved)
+    first, second = (np.s_[..., 0::2], np.s_[..., 1::2]) if interleaved else (np.s_[..., : x.shape[-1] // 2], np.s_[..., x.shape[-1] // 2 :])
+    cosine, sine = cosine[:, None], sine[:, None]
+    y = np.empty_like(x)
+    y[first] = x[first] * cosine[first] - x[second] * sine[first]
+    y[second] = x[second] * cosine[second] + x[first] * sine[second]
+    return y
+
+
+
 def group_query():
     def one(batch=2, rows=3, heads=4, kv_heads=2, size=16, past=0, total=3, last=(2, 1), packed=False, rotary=False, interleaved=0, window=-1,
             softcap=0.0, smooth=0, added=None, scale=None):

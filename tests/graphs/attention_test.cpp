@@ -315,14 +315,15 @@ void test_projections_that_stay() {
   left("a bias of queries and values alone", {.unbiased = "k"}, 1);  // that of the keys is 0
 }
 
-// Queries and keys that are turned by their positions have their heads in an axis of their own; values are read where they lie.
+// Queries and keys that are turned by their positions are turned in one step, where they lie; keys that are an output as well are brought into an
+// axis of their own for it.
 void test_rotary_inside() {
   for (const bool keys_out : {false, true}) {
     const auto result = compare_form({.turned = 13, .keys_out = keys_out});
     require_attention(result, 1, "turned queries and keys");
-    require_fused(result, "Rotary", 2, "turned queries and keys");
+    require_fused(result, "RotaryHeads", 1, "turned queries and keys");
     require_equal(products(result), size_t{3}, "products that are left");
-    require_equal(result.count("Transpose"), size_t{2}, "transposes that are left: those of queries and keys");
+    require_equal(result.count("Transpose"), size_t{keys_out ? 1u : 0u}, "transposes that are left");
   }
   require_attention(compare_form({.probabilities_out = true, .turned = 13}), 0, "probabilities are an output");
   require_attention(compare_form({.back = {0, 1, 2, 3}, .turned = kHeads}, 2, kHeads), 0, "heads that stay where they are");

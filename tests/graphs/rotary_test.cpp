@@ -11,12 +11,18 @@ using namespace graphs;
 constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
 const Dims kX{2, 3, 5, 8}, kTable{1, 1, 5, 8};
 
+// How neighbours are taken apart: by Slices, or out of pairs in an axis of their own.
+enum class Apart { Slices, Gathers, Squeezes };
+
 struct Form {
   bool interleaved = false;  // neighbours, else halves
+  Apart apart = Apart::Slices;
+  bool same_twice = false;   // of neighbours the first is taken for both
   bool split = false;        // Split, else two Slices
   bool by_product = false;   // -1 *, else Neg
   bool turned_first = false; // order of the sum
   int64_t middle = 4;        // where the halves part
+  bool from_end = false;     // the second half is told by negative places
   bool negate_first = false; // (-first, second): another formula
   bool part_is_output = false, part_is_read = false;
   Dims x = kX, table = kTable;
@@ -27,8 +33,21 @@ Value slice(GraphBuilder& g, Value x, int64_t first, int64_t end, int64_t step) 
   return g.node("Slice", {x, list(first), list(end), list(-1), list(step)});
 }
 
+std::pair<Value, Value> neighbours_of(GraphBuilder& g, const Form& form, Value x) {
+  if (form.apart == Apart::Slices) return {slice(g, x, 0, kEnd, 2), slice(g, x, 1, kEnd, 2)};
+  const Value pairs = g.node("Reshape", {x, g.constant<int64_t>({0, 0, 0, -1, 2})});
+  if (form.apart == Apart::Gathers) {
+    const auto one = [&](int64_t i) { return g.node("Gather", {pairs, g.scalar<int64_t>(i)}, {{"axis", -1}}); };
+    return {one(0), one(form.same_twice ? 0 : -1)};
+  }
+  const auto parts = g.node<2>("Split", {pairs}, {{"axis", -1}, {"num_outputs", 2}});
+  const auto squeezed = [&](Value part) { return g.node("Squeeze", {part, g.constant<int64_t>({-1})}); };
+  return {squeezed(parts[0]), squeezed(parts[1])};
+}
+
 std::pair<Value, Value> parts_of(GraphBuilder& g, const Form& form, Value x) {
-  if (form.interleaved) return {slice(g, x, 0, kEnd, 2), slice(g, x, 1, kEnd, 2)};
+  if (form.interleaved) return neighbours_of(g, form, x);
+  if (form.from_end) return {slice(g, x, 0, -4, 1), slice(g, x, -4, kEnd, 1)};
   if (!form.split) return {slice(g, x, 0, form.middle, 1), slice(g, x, form.middle, kEnd, 1)};
   const auto parts = g.node<2>("Split", {x}, {{"axis", -1}, {"num_outputs", 2}});
   return {parts[0], parts[1]};
@@ -60,7 +79,13 @@ Comparison compare_form(const Form& form) {
 void test_forms() {
   require_fused(compare_form({}), "Rotary", 1, "halves by Slice");
   require_fused(compare_form({.split = true}), "Rotary", 1, "halves by Split");
+  require_fused(compare_form({.from_end = true}), "Rotary", 1, "halves counted from the end");
   require_fused(compare_form({.interleaved = true}), "Rotary", 1, "neighbours");
+  for (const Apart apart : {Apart::Gathers, Apart::Squeezes}) {
+    const Comparison result = compare_form({.interleaved = true, .apart = apart});
+    require_fused(result, "Rotary", 1, "pairs in an axis of their own");
+    for (const char* gone : {"Gather", "Split", "Squeeze", "Concat"}) require_fused(result, gone, 0, "pairs in an axis of their own");
+  }
   require_fused(compare_form({.by_product = true, .turned_first = true}), "Rotary", 1, "in another order");
   require_fused(compare_form({.table = {5, 8}}), "Rotary", 1, "tables of lower rank");
   const Comparison result = compare_form({.interleaved = true});
@@ -72,6 +97,8 @@ void test_other_formulas() {
   require_fused(compare_form({.middle = 3, .table = {1, 1, 5, 8}}), "Rotary", 0, "parts of different sizes");
   require_fused(compare_form({.negate_first = true}), "Rotary", 0, "the first half is negative");
   require_fused(compare_form({.part_is_output = true}), "Rotary", 0, "a half is an output");
+  require_fused(compare_form({.interleaved = true, .apart = Apart::Gathers, .part_is_output = true}), "Rotary", 0, "an element of pairs is an output");
+  require_fused(compare_form({.interleaved = true, .apart = Apart::Gathers, .same_twice = true}), "Rotary", 0, "the first element twice");
   require_fused(compare_form({.part_is_read = true}), "Rotary", 0, "somebody else reads a half");
   require_fused(compare_form({.x = {1, 3, 5, 8}, .table = {2, 1, 5, 8}}), "Rotary", 0, "tables larger than what they rotate");
 }
@@ -79,6 +106,7 @@ void test_other_formulas() {
 // The two parts on their own, with tables of half the width.
 struct HalfForm {
   bool interleaved = false, split = false;
+  Apart apart = Apart::Slices;
   bool tables_first = false;  // order of the factors
   bool straight_last = false; // order of the second sum
   bool adds_both = false;     // x1 cos + x2 sin: another formula
@@ -95,7 +123,7 @@ void write_halves(GraphBuilder& g, const HalfForm& form) {
     g.output(g.node("Add", {g.node("Mul", {x, twice(cos)}), g.node("Mul", {turned(g, {}, x), twice(sin)})}), "y");
     return;
   }
-  const auto [x1, x2] = parts_of(g, {.interleaved = form.interleaved, .split = form.split}, x);
+  const auto [x1, x2] = parts_of(g, {.interleaved = form.interleaved, .apart = form.apart, .split = form.split}, x);
   const auto product = [&](Value part, Value table) { return form.tables_first ? g.node("Mul", {table, part}) : g.node("Mul", {part, table}); };
   const Value x1_cos = product(x1, cos), straight = product(x2, cos), turn = product(x1, sin);
   if (form.product_is_output) g.output(x1_cos, "product");
@@ -119,6 +147,7 @@ void test_half_tables() {
   require_fused(compare_halves({}), "Rotary", 1, "halves by Slice");
   require_fused(compare_halves({.split = true}), "Rotary", 1, "halves by Split");
   require_fused(compare_halves({.interleaved = true}), "Rotary", 1, "neighbours");
+  require_fused(compare_halves({.interleaved = true, .apart = Apart::Gathers}), "Rotary", 1, "pairs in an axis of their own");
   require_fused(compare_halves({.tables_first = true, .straight_last = true}), "Rotary", 1, "in another order");
   require_fused(compare_halves({.interleaved = true, .table = {5, 4}}), "Rotary", 1, "tables of lower rank");
   require_fused(compare_halves({.concatenated = true}), "Rotary", 1, "tables joined");
@@ -149,7 +178,7 @@ void test_shared_tables() {
         }
       },
       {kX, kX});
-  require_fused(result, "Rotary", 2, "both");
+  require_fused(result, "RotaryHeads", 1, "both");
   require_equal(result.count("Concat"), size_t{0}, "tables made in a run");
 }
 

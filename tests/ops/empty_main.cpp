@@ -27,12 +27,12 @@ struct Listed {
 constexpr Listed kRefusing[] = {
     {"an attribute, a list or the layout of an operand fixes the extent",
      " qlinear_matmul matmul_nbits gather_block_quantized dynamic_quantize_lstm attention daybreak_attention multi_head_attention "
-     "group_query_attention packed_attention rotary_embedding microsoft_rotary_embedding split_matmul microsoft_fused_matmul affine_grid "
+     "group_query_attention packed_attention rotary_embedding microsoft_rotary_embedding rotary_heads split_matmul microsoft_fused_matmul affine_grid "
      "roi_align max_roi_pool col2im deform_conv dft stft lstm gru rnn gather_nd scatter_nd tensor_scatter reshape non_max_suppression "},
     {"a window has at least one element", " conv conv_transpose conv_integer qlinear_conv "},
     {"there is nothing to choose from, or to sample", " arg_max arg_min multinomial tree_ensemble resize grid_sample roi_align dft "},
     {"no index is in range", " gather gather_nd gather_elements gather_block_quantized array_feature_extractor roi_align max_roi_pool "
-                             "rotary_embedding microsoft_rotary_embedding reverse_sequence "},
+                             "rotary_embedding microsoft_rotary_embedding rotary_heads reverse_sequence "},
 };
 
 // Where libonnx infers another extent.

@@ -99,6 +99,7 @@ OpCase simple_case(const dbk::OpRow& row, dbk::DType dtype) {
     return {"", {tensor(dtype, {7, 300}), tensor(dtype, {7, 300}), tensor(dtype, {7, 300})}, {{"interleaved", int64_t{0}}}};
   if (row.family == "rotary_embedding") {
     const ops::Operand x = tensor(dtype, {2, 3, 4, 6}), cache = tensor(dtype, {9, 3}), at = ops::list(DBK_I64, {2, 4}, {1, 5, 8, 0});
+    if (row.id == "rotary_heads") return {"", {x, x, cache, cache, at}};
     return row.domain.empty() ? OpCase("", {x, cache, cache, at}) : OpCase("", {x, at, cache, cache});
   }
   if (row.id.starts_with("skip_")) return {"", {tensor(dtype, {7, 300}), tensor(dtype, {7, 300}), tensor(dtype, {300})}};

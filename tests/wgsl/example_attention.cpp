@@ -72,7 +72,25 @@ void group_query_attention(const OpRow& op, DType t, Nodes& out) {
   node(1, 3, {q, k, k, past, past, last, total, angles, angles, none, {t, {1, 1, 5, 14}}}, {q});
 }
 
+// Operands of elements and of vectors, by each kind of position.
+void rotary_heads(const OpRow& op, DType t, Nodes& out) {
+  for (int64_t size : {6, 16})
+    for (int64_t interleaved : {0, 1}) {
+      const TensorType q{t, {2, 3, 5, size}}, k{t, {2, 1, 5, size}}, rows{t, {2, 5, size}}, cache{t, {9, size / 2}}, none{};
+      const auto node = [&](int64_t whole_rows, std::vector<TensorType> in, std::vector<TensorType> results) {
+        const Attributes attrs = attributes({{"interleaved", interleaved}, {"rotary_embedding_dim", int64_t{0}}, {"num_heads", int64_t{0}},
+                                             {"kv_num_heads", int64_t{0}}, {"whole_rows", whole_rows}});
+        out.push_back({&op, attrs, std::move(in), std::move(results), 1});
+      };
+      node(1, {q, k, rows, rows}, {q, k});
+      node(1, {q, none, rows, rows}, {q});
+      node(0, {q, k, cache, cache, {DBK_I64, {2, 5}}}, {q, k});
+      node(0, {q, none, cache, cache, {DBK_I64, {1}}}, {q});
+    }
+}
+
 void rotary_embedding(const OpRow& op, DType t, Nodes& out) {
+  if (op.id == "rotary_heads") return rotary_heads(op, t, out);
   const TensorType x{t, {2, 3, 5, 8}}, cache{t, {9, 4}}, own{t, {2, 5, 4}};
   Attributes attrs = attributes({{"interleaved", int64_t{1}}, {"rotary_embedding_dim", int64_t{0}}, {"num_heads", int64_t{0}},
                                  {"is_packed_batching", int64_t{0}}, {"scale", 1.0}});

@@ -58,11 +58,9 @@ bool read_own_axis(const Rewriter& r, ValueId v, bool swapped, Heads& heads) {
     v = without_scale(r, transpose->inputs[0], heads.scale, heads.nodes);
   }
   if (!r.typed(v) || r.rank(v) != 4) return false;
-  if (const ValueId shared = without_repeats(r, v, heads.nodes); shared != v) {
-    v = shared;
-    Heads cut = heads;
-    if (read_cut_heads(r, v, {0, 2, 1, 3}, cut)) return heads = std::move(cut), true;
-  }
+  v = without_repeats(r, v, heads.nodes);
+  Heads cut = heads;
+  if (read_cut_heads(r, v, {0, 2, 1, 3}, cut)) return heads = std::move(cut), true;
   const auto count = r.extents().constant(r.extents().dim(v, 1)), size = r.extents().constant(r.extents().dim(v, 3));
   if (!count || !size || *count < 1 || *size < 1) return false;
   heads.value = v;

@@ -46,10 +46,12 @@ constexpr Pass kPasses[] = {
     {"normalization", match_normalization},
     {"rotary", match_rotary},
     {"rotary", match_rotary_pairs},
+    {"rotary heads", turn_heads},
     {"attention", match_attention},
     {"attention heads", merge_heads},
     // Fewer nodes by other weights.
     {"projections", join_projections, kFusingOutside},
+    {"rotary pair", join_rotations},
     {"batch normalization", fold_batch_normalization, kFusingOutside},
     {"transposed operand", fold_transposes},
     // What the patterns above have left.

@@ -131,6 +131,16 @@ ValueId opposite_of(const Rewriter& r, ValueId condition) {
   return DBK_NONE;
 }
 
+// Of what brings heads into place, what nobody else reads: turned keys that are also a cache stay in an axis of their own for it.
+void absorb(const Rewriter& r, const Heads& heads, std::vector<const Node*>& absorbed) {
+  for (size_t i = heads.nodes.size(); i-- > 0;) {
+    const Node* node = heads.nodes[i];
+    const auto goes = [&](const Node* reader) { return std::ranges::find(absorbed, reader) != absorbed.end(); };
+    const bool alone = std::ranges::all_of(node->outputs, [&](ValueId v) { return !r.visible(v) && std::ranges::all_of(r.readers(v), goes); });
+    if (alone && !goes(node)) absorbed.insert(absorbed.begin(), node);
+  }
+}
+
 void match(Rewriter& r, const Node& softmax) {
   const ValueId scores = softmax.inputs[0];
   if (!r.typed(scores) || r.rank(scores) != 4) return;
@@ -142,10 +152,8 @@ void match(Rewriter& r, const Node& softmax) {
   if (!read_result(r, skip_nan_guard(r, softmax.outputs[0], p), p) || p.v.scale != 1) return;
   if (std::string why = misfit(r, p); !why.empty()) return r.miss(softmax, std::move(why));
   if (!contains(F32 | F16, r.type(p.q.value).dtype)) return;
-  std::vector<const Node*> absorbed;
-  for (const Heads* heads : {&p.q, &p.k, &p.v})
-    absorbed.insert(absorbed.end(), heads->nodes.begin(), heads->nodes.end());
-  absorbed.insert(absorbed.end(), p.nodes.begin(), p.nodes.end());
+  std::vector<const Node*> absorbed = p.nodes;
+  for (const Heads* heads : {&p.q, &p.k, &p.v}) absorb(r, *heads, absorbed);
   std::vector<ValueId> inputs{p.q.value, p.k.value, p.v.value};
   if (p.mask != DBK_NONE) inputs.push_back(p.mask);
   ValueId kept = p.hides ? opposite_of(r, p.condition) : p.condition;

@@ -33,6 +33,10 @@ void match_normalization(Rewriter& r);
 void match_rotary(Rewriter& r);
 // The same written out for halves or neighbours, with tables of half the width.
 void match_rotary_pairs(Rewriter& r);
+// Heads are turned where they lie, side by side: ai.daybreak.RotaryHeads.
+void turn_heads(Rewriter& r);
+// Queries and keys are turned by one node.
+void join_rotations(Rewriter& r);
 // Attention that exporters write out: ai.daybreak.Attention.
 void match_attention(Rewriter& r);
 // Attention of ONNX reads heads side by side, where only Transposes bring them into an axis of their own.

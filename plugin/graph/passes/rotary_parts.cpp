@@ -14,7 +14,10 @@ std::optional<int64_t> single(const Rewriter& r, const Node& node, size_t input,
 }
 
 std::optional<Part> read_slice(const Rewriter& r, const Node& slice, int64_t size) {
-  const auto first = single(r, slice, 1), end = single(r, slice, 2), axis = single(r, slice, 3, 0), step = single(r, slice, 4, 1);
+  auto first = single(r, slice, 1), end = single(r, slice, 2);
+  const auto axis = single(r, slice, 3, 0), step = single(r, slice, 4, 1);
+  for (auto* at : {&first, &end})
+    if (*at && **at < 0) **at += size;  // counted from the end
   if (!first || !end || !axis || !step || *first < 0 || *end < 0 || *step < 1 || !is_last_axis(r, *axis, slice.inputs[0])) return std::nullopt;
   return Part{slice.inputs[0], *first, std::min(*end, size), *step, &slice};
 }
@@ -27,12 +30,42 @@ std::optional<Part> read_split(const Rewriter& r, const Node& split, ValueId v, 
   return Part{split.inputs[0], first, first + size / 2, 1, &split};
 }
 
+// Which of the two elements of its operand's last axis a node takes, and the operand: Gather of one, or Squeeze of a result of Split.
+std::optional<std::pair<int64_t, ValueId>> read_one_of_two(const Rewriter& r, const Node& node) {
+  const ValueId from = node.inputs[0];
+  if (!r.typed(from)) return std::nullopt;
+  if (node.op_name == "Gather") {
+    const auto index = r.rank(node.inputs[1]) == 0 ? single(r, node, 1) : std::nullopt;
+    if (!index || *index < -2 || *index > 1 || !is_last_axis(r, node.attrs.integer_or("axis", 0), from)) return std::nullopt;
+    return std::pair((*index + 2) % 2, from);
+  }
+  const Node* split = r.producer(from, "Split");
+  const auto axes = r.axes_of(node);
+  if (!split || split->outputs.size() != 2 || !is_last_axis(r, split->attrs.integer_or("axis", 0), from)) return std::nullopt;
+  if (!axes || axes->size() != 1 || !is_last_axis(r, axes->front(), from)) return std::nullopt;
+  return std::pair(int64_t{from == split->outputs[1]}, split->inputs[0]);
+}
+
+// Every second element, out of pairs that a Reshape has put into an axis of their own: [.., size] -> [.., size / 2, 2]. That one is left: where
+// nobody reads it any more it goes.
+std::optional<Part> read_paired(const Rewriter& r, const Node& node) {
+  const auto one = read_one_of_two(r, node);
+  const Node* pairs = one ? r.producer(one->second, "Reshape") : nullptr;
+  if (!pairs || !r.typed(pairs->inputs[0]) || !r.typed(one->second)) return std::nullopt;
+  const std::vector<Extent>&from = r.extents().of(pairs->inputs[0]), &to = r.extents().of(one->second);
+  if (from.empty() || to.size() != from.size() + 1 || !std::equal(from.begin(), from.end() - 1, to.begin())) return std::nullopt;
+  const auto size = r.extents().constant(from.back());
+  if (!size || *size % 2 != 0 || !r.extents().is(to[from.size() - 1], *size / 2) || !r.extents().is(to.back(), 2)) return std::nullopt;
+  return Part{pairs->inputs[0], one->first, *size, 2, &node};
+}
+
 }  // namespace
 
 bool is_last_axis(const Rewriter& r, int64_t axis, ValueId v) { return axis == -1 || axis == static_cast<int64_t>(r.rank(v)) - 1; }
 
 std::optional<Part> read_part(const Rewriter& r, ValueId v) {
   const Node* node = r.producer(v);
+  if (is_op(node, "Gather") || is_op(node, "Squeeze")) return read_paired(r, *node);
   if (!is_op(node, "Slice") && !is_op(node, "Split")) return std::nullopt;
   const ValueId x = node->inputs[0];
   const auto size = r.typed(x) && r.rank(x) > 0 ? r.extents().constant(r.extents().dim(x, -1)) : std::nullopt;

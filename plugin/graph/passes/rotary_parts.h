@@ -12,7 +12,7 @@ struct Part {
   const Node* node = nullptr;
 };
 
-// `v` as a part that Slice or Split makes; of x the last extent is even and the same in every run.
+// `v` as a part that Slice or Split makes, or that Gather, or Split and Squeeze, take out of pairs in an axis of their own; of x the last extent is even and the same in every run.
 std::optional<Part> read_part(const Rewriter& r, ValueId v);
 // Whether they are the first and the second of one x.
 bool is_pair(const Rewriter& r, const Part& first, const Part& second, bool interleaved);
