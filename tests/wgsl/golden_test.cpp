@@ -80,6 +80,8 @@ void test_coop() {
 void test_gemv() {
   check_gemv({1, 8, 4, false}, {DBK_F32});
   check_gemv({2, 4, 8, true}, {DBK_F16, true, true});
+  check_gemv({1, 4, 8, true, OperandForm::F16, true}, {DBK_F32});
+  check_gemv({2, 4, 8, true, OperandForm::F32, false}, {DBK_F32, true, true});
 }
 
 constexpr Line::B kRows = Line::B::Rows, kBlocks = Line::B::Blocks;
@@ -125,6 +127,7 @@ void test_parts_of_k() {
   check_lane({Lane::Access::Elements, 32, 1, 2}, f16);
   check_tile({8, 8, 4, 2, 4, true, true}, f16);
   check_gemv({1, 8, 4, false}, f32);
+  check_gemv({1, 4, 8, true, OperandForm::F16Sums, true}, f16);
   check_coop({8, 8, 8, OperandForm::F16, 1, 1, 1, 1, 32}, f32);
   const auto e = wgsl::expression(2, {wgsl::step("Add", {0, 1}), wgsl::step("Relu", {2})});
   const Epilogue residual{e.get(), {{EpilogueOperand::Place::Whole, DBK_F16, 2}}};
