@@ -97,6 +97,10 @@ void test_forms_of_line() {
             expect_equal("line", chosen(true, 64).family);
             expect_equal("lane", chosen(true, 37).family);
           }
+  for (const auto& [m, variant] : {std::pair{1, "line 2x16-whole"}, {2, "line 2x16-whole"}, {3, "line 4x16-whole"}, {64, "line 4x16-whole"}}) {
+    expect_equal(variant, taken(product(m, 512, 512, cpu, true), cpu));
+    expect_equal("line 4x16-whole", taken(product(m, 512, 512, cpu, false), cpu));
+  }
   expect(in_blocks(gemm(64, 512, 512, {.trans_a = true}, cpu, true)), "rows that never change");
   expect(!in_blocks(gemm(64, 512, 512, {.trans_a = true}, cpu, false)), "rows that may be no multiple of 4");
   expect(!in_blocks(gemm(64, 512, 404, {.dtype = DBK_F16}, cpu, false)), "sums in memory, which may be too many");
