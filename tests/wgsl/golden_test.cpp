@@ -84,6 +84,20 @@ void test_gemv() {
   check_gemv({2, 4, 8, true, OperandForm::F32, false}, {DBK_F32, true, true});
 }
 
+// Adapters with matrices of f32 get what others are tested with, but for the type of what is stored.
+void test_gemv_of_either_storage() {
+  for (const bool vectors : {false, true}) {
+    const ProductForm form{DBK_F32, true, true};
+    std::string f16 = gemv_text({8, 4, 8, true, OperandForm::F16, vectors}, form);
+    for (const auto& [part, other] : {std::pair<std::string, std::string>{"enable f16;\n", ""}, {"alias stored = f16;", "alias stored = f32;"}}) {
+      const size_t at = f16.find(part);
+      TEST_ASSERT_TRUE_MESSAGE(at != std::string::npos, part.c_str());
+      f16.replace(at, part.size(), other);
+    }
+    TEST_ASSERT_TRUE(f16 == gemv_text({8, 4, 8, true, OperandForm::F32, vectors}, form));
+  }
+}
+
 constexpr Line::B kRows = Line::B::Rows, kBlocks = Line::B::Blocks;
 
 void test_line() {
@@ -209,6 +223,7 @@ int main() {
   RUN_TEST(test_line_forms);
   RUN_TEST(test_tile);
   RUN_TEST(test_gemv);
+  RUN_TEST(test_gemv_of_either_storage);
   RUN_TEST(test_coop);
   RUN_TEST(test_epilogues);
   RUN_TEST(test_parts);
