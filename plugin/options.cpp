@@ -25,7 +25,7 @@ constexpr OptionKey kKeys[] = {
     {"matmul_family", "ctx", DBK_OPTION_STRING, "auto | lane | line | tile | gemv | coop", "auto",
      "the kernels that GPUs try first for matrix products of floats; what they cannot is left to the others. Products of bytes heed coop alone: "
      "software adapters take matrices of subgroups for them only then"},
-    {"matmul_variant", "ctx", DBK_OPTION_STRING, "64x64x16, 4x16-whole, 32x32x16-split, split, ... | empty", "",
+    {"matmul_variant", "ctx", DBK_OPTION_STRING, "64x64x16, 4x16-whole, 4x64-packed, 32x32x16-split, split, ... | empty", "",
      "which variant of matmul_family: as report placement names them, or split: its usual one with k in parts; what it cannot is left to others"},
     {"shared_memory", "ctx", DBK_OPTION_BOOL, "0 | 1", "1",
      "what runs on the host for a GPU reads and writes values where the GPU has them, if its memory can be mapped; 0: they are copied"},
@@ -45,7 +45,7 @@ constexpr OptionKey kKeys[] = {
      "a weight whose mean |w[i+1] - w[i]| is more than this many times its mean |w| keeps kernels of f32, too; 0 = whatever it is (0.35 was "
      "used elsewhere, and normal noise has 1.41)"},
     {"precision", "ctx", DBK_OPTION_STRING, "f32 | f16_f32acc | f16 | auto", "f32",
-     "arithmetic of f32 products on GPUs: operands rounded to f16 with sums in f32 (f16_f32acc), sums in f16 as well (f16), or f16_f32acc where that is faster (auto); matmul_family=coop rounds operands to f16 with f32, too"},
+     "arithmetic of f32 products on GPUs: operands rounded to f16 with sums in f32 (f16_f32acc), sums in f16 as well (f16), or f16_f32acc where that is faster (auto); matmul_family=coop rounds operands to f16 with f32, too, and variants -packed of gemv the weight"},
     {"qkv", "ctx", DBK_OPTION_STRING, "auto | packed | split | plain", "auto",
      "products of one input, as queries, keys and values of attention are: one that attention reads in parts, one that writes several results, "
      "each for itself, or (auto) the fastest form that was measured (autotune), and without times packed where one attention reads all of them, "

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "tests/graphs/graph_test.h"
 
@@ -55,20 +56,24 @@ nlohmann::json choice_in(const std::string& report) {
   throw ops::Failure("no node of the placement report has a choice");
 }
 
-constexpr const char* kFamilies[] = {"lane", "line", "tile", "gemv", "coop"};
+struct Forced {
+  std::string_view family;
+  const char* variant = "";
+};
+constexpr Forced kFamilies[] = {{"lane"}, {"line"}, {"tile"}, {"gemv"}, {"gemv", "8x16-packed"}, {"coop"}};
 
 void only_on_gpus() {
   if (!on_gpu()) throw Skip("the CPU has no such families");
 }
 
-// Calls f(context, family) for each one that the device has.
+// Calls f(context, family) for each one that the device has, and for one that reads weights as another stores them.
 template <class F>
 void for_each_family(F f) {
   only_on_gpus();
-  for (const std::string_view family : kFamilies) {
-    if (family == "coop" && !device().has(DBK_FEATURE_SUBGROUP_MATRIX)) continue;
+  for (const auto& [family, variant] : kFamilies) {
+    if ((family == "coop" || *variant) && !device().has(DBK_FEATURE_SUBGROUP_MATRIX)) continue;
     if (family == "line" && (device().subgroup_min != 8 || device().subgroup_max != 8)) continue;
-    f(context_with(family.data(), /*validation=*/family != "line"), family);
+    f(context_with(family.data(), /*validation=*/family != "line", variant), family);
   }
 }
 
@@ -152,10 +157,12 @@ void test_chains() {
 // k in parts: bias, activation and a residual behind the sums, long sums and short ones, B a weight and computed, rows that come with the run.
 void test_parts_of_k() {
   only_on_gpus();
-  for (const char* family : {"lane", "tile", "gemv", "coop"}) {
-    if (std::string_view(family) == "coop" && !device().has(DBK_FEATURE_SUBGROUP_MATRIX)) continue;
-    const daybreak::Context own = context_with(family, /*validation=*/true, "split");
+  for (const auto& [family, variant] : {std::pair{"lane", "split"}, {"tile", "split"}, {"gemv", "split"}, {"coop", "split"}, {"gemv", "4x32-packed-split"}}) {
+    const bool packed = std::string_view(variant) != "split";
+    if ((std::string_view(family) == "coop" || packed) && !device().has(DBK_FEATURE_SUBGROUP_MATRIX)) continue;
+    const daybreak::Context own = context_with(family, /*validation=*/true, variant);
     for (const auto& [m, k, n] : {std::tuple{1, 4096, 17}, {7, 65541, 3}, {8, 100, 36}, {5, 20, 130}, {3, 4096, 64}}) {
+      if (packed && k < 64) continue;  // not stored so
       const Layer layer(m, k, n);
       GraphBuilder g;
       layer.write(g, {g.symbol("rows", 1, 8), k});
@@ -221,6 +228,90 @@ void test_rows_that_change() {
   }
 }
 
+daybreak::Options checked(const char* kernels) { return daybreak::Options().set("validation", true).set("kernels", kernels); }
+daybreak::Context hardware_context() { return daybreak::Context(daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN")), checked("hardware")); }
+
+// A decoder: its weights are stored for the many rows of a prompt, and the few rows of each step read them so. Whole numbers are exact in f16.
+void test_few_rows_of_a_weight_stored_for_many() {
+  only_on_gpus();
+  if (!device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");
+  const daybreak::Context own = hardware_context();
+  for (const auto& [k, n] : {std::pair{100, 36}, {263, 37}, {4096, 20}}) {
+    const Layer largest(64, k, n);
+    GraphBuilder g;
+    largest.write(g, {g.symbol("rows", 1, 64), k});
+    const daybreak::Executable exec = compile_in(own, g, "f16_f32acc");
+    daybreak::Run run(exec);
+    const uint64_t built = exec.stats().pipelines_built, bytes = exec.stats().weight_bytes;
+    for (const int64_t m : {1, 64, 1, 8, 9, 2}) {
+      Layer layer = largest;
+      layer.m = m, layer.x.resize(size_t(m * k));
+      require_same(run_once(run, layer.x, {m, k}), layer.expected(), "rows of the run");
+      const nlohmann::json choice = choice_in(run.report("placement"));
+      require_equal(choice.at("family").get<std::string>(), std::string(m <= 8 ? "gemv" : "coop"), choice.dump().c_str());
+      const std::string variant = choice.at("variant"), tile = choice.at("tile"), reason = choice.at("reason");
+      require((variant.find("-packed") != std::string::npos) == (m <= 8), "{} rows take {}", m, variant);
+      require(tile.find("f16") != std::string::npos, "{}", tile);
+      require(reason.find("no effect") == std::string::npos && reason.find("lets the weight be f16") != std::string::npos, "{}", reason);
+      require_equal(exec.stats().pipelines_built, built, "pipelines built after ready");
+    }
+    require_equal(exec.stats().weight_bytes, bytes, "the weight is there once");
+    require(bytes < uint64_t(2 * (k + 32) * (n + 64)) + 4096, "{} bytes for a weight of {} elements", bytes, k * n);
+  }
+}
+
+// Where the options force it, few rows read B as it is given, and the kernels for many rows do.
+void test_forced_gemv_stores_nothing_for_others() {
+  only_on_gpus();
+  if (!device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");
+  const daybreak::Context own(daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN")), checked("hardware").set("matmul_family", "gemv"));
+  const Layer largest(40, 128, 36);
+  GraphBuilder g;
+  largest.write(g, {g.symbol("rows", 1, 40), 128});
+  const daybreak::Executable exec = compile_in(own, g, "auto");
+  daybreak::Run run(exec);
+  for (const int64_t m : {1, 40}) {
+    Layer layer = largest;
+    layer.m = m, layer.x.resize(size_t(m * layer.k));
+    require_same(run_once(run, layer.x, {m, layer.k}), layer.expected(), "rows of the run");
+    const nlohmann::json choice = choice_in(run.report("placement"));
+    require_equal(choice.at("family") == "gemv", m <= 8, choice.dump().c_str());
+    require(choice.dump().find("-packed") == std::string::npos, "{}", choice.dump());
+  }
+}
+
+// Projections of one input: one product whose columns go to three results.
+void test_few_rows_with_several_results() {
+  only_on_gpus();
+  if (!device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");
+  const daybreak::Context own = hardware_context();
+  constexpr int64_t k = 196, widths[] = {20, 33, 7}, most = 40;
+  const Floats x = whole_numbers(size_t(most * k), 1);
+  GraphBuilder g;
+  const Value in = g.input("x", DBK_F32, {g.symbol("rows", 1, most), k});
+  std::vector<Floats> weights;
+  for (const int64_t n : widths) weights.push_back(whole_numbers(size_t(k * n), uint32_t(n)));
+  for (size_t i = 0; i < 3; ++i)
+    g.output(g.node("MatMul", {in, g.param(std::format("w{}", i), std::span(weights[i]), {k, widths[i]})}), std::format("y{}", i));
+  daybreak::Executable exec = own.compile(g, {.options = daybreak::Options().set("precision", "f16_f32acc").set("qkv", "split"), .device = device().index});
+  exec.ready();
+  daybreak::Run run(exec);
+  for (const int64_t m : {3, 40, 1}) {
+    bind(run, "x", Floats(x.begin(), x.begin() + m * k), {m, k});
+    run.run();
+    const nlohmann::json placement = nlohmann::json::parse(run.report("placement"));
+    require(placement.dump().find("SplitMatMul") != std::string::npos, "{}", placement.dump());
+    require((choice_in(run.report("placement")).at("variant").get<std::string>().find("-packed") != std::string::npos) == (m <= 8), "{}", placement.dump());
+    for (uint32_t i = 0; i < 3; ++i) {
+      Floats expected(size_t(m * widths[i]));
+      for (int64_t r = 0; r < m; ++r)
+        for (int64_t q = 0; q < k; ++q)
+          for (int64_t j = 0; j < widths[i]; ++j) expected[size_t(r * widths[i] + j)] += x[size_t(r * k + q)] * weights[i][size_t(q * widths[i] + j)];
+      require_same(run.read<float>(i), expected, "a result");
+    }
+  }
+}
+
 // As on graphics hardware: f16 only where the executable's precision allows it. Whole numbers up to 9 are exact in f16, and sums of their
 // products of two up to 2048.
 void test_precision() {
@@ -261,18 +352,22 @@ void test_precision_without_effect() {
 void test_range() {
   only_on_gpus();
   if (!device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");
-  const daybreak::Context own = context_with("coop", true);
-  for (const auto& [of_x, of_w] : {std::pair{1e30f, 1e-30f}, {1e-35f, 1e33f}, {3e37f, 0.25f}, {3e38f, 1e-3f}, {1e-3f, 3e38f}, {1e18f, 1e18f}, {1e-18f, 1e-18f}}) {
-    const int64_t m = 9, k = 70, n = 20;
-    const Floats x(size_t(m * k), of_x), w(size_t(k * n), of_w);
-    GraphBuilder g;
-    g.output(g.node("MatMul", {g.input("x", DBK_F32, {m, k}), g.param("w", std::span(w), {k, n})}), "y");
-    const daybreak::Executable exec = compile_in(own, g);
-    require_equal(choice_in(exec.report("placement")).at("family").get<std::string>(), std::string("coop"), "forced");
-    daybreak::Run run(exec);
-    const double expected = double(of_x) * double(of_w) * k;
-    for (const float y : run_once(run, x, {m, k}))
-      require(std::fabs(y - expected) <= 2e-3 * expected || (expected > 3.4e38 && std::isinf(y)), "{} x {}: {} instead of {}", of_x, of_w, y, expected);
+  constexpr float kMost = std::numeric_limits<float>::max();
+  for (const auto& [family, variant, m] : {std::tuple{"coop", "", 9}, {"gemv", "4x16-packed", 1}, {"gemv", "4x64-packed", 5}}) {
+    const daybreak::Context own = context_with(family, true, variant);
+    for (const auto& [of_x, of_w] : {std::pair{1e30f, 1e-30f}, {1e-35f, 1e33f}, {3e37f, 0.25f}, {3e38f, 1e-3f}, {1e-3f, 3e38f}, {1e-3f, kMost}, {1e18f, 1e18f}, {1e-18f, 1e-18f}}) {
+      const int64_t k = 70, n = 20;
+      const Floats x(size_t(m * k), of_x), w(size_t(k * n), of_w);
+      GraphBuilder g;
+      g.output(g.node("MatMul", {g.input("x", DBK_F32, {m, k}), g.param("w", std::span(w), {k, n})}), "y");
+      const daybreak::Executable exec = compile_in(own, g);
+      const nlohmann::json choice = choice_in(exec.report("placement"));
+      require(choice.at("family") == family && (!*variant || choice.at("variant") == variant), "{}", choice.dump());
+      daybreak::Run run(exec);
+      const double expected = double(of_x) * double(of_w) * k;
+      for (const float y : run_once(run, x, {m, k}))
+        require(std::fabs(y - expected) <= 2e-3 * expected || (expected > 3.4e38 && std::isinf(y)), "{}: {} x {}: {} instead of {}", family, of_x, of_w, y, expected);
+    }
   }
 }
 
@@ -300,8 +395,6 @@ nlohmann::json choice_for_bytes(const daybreak::Options& options) {
     }
   return choice_in(exec.report("placement"));
 }
-
-daybreak::Options checked(const char* kernels) { return daybreak::Options().set("validation", true).set("kernels", kernels); }
 
 // On matrices of subgroups, which software adapters use where they are forced alone.
 void test_bytes() {
@@ -367,5 +460,6 @@ void test_contradictions() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_each_family), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_contradictions), GRAPH_TEST(test_precision), GRAPH_TEST(test_precision_without_effect), GRAPH_TEST(test_long_sums), GRAPH_TEST(test_chains), GRAPH_TEST(test_bytes), GRAPH_TEST(test_bytes_that_may_not_use_matrices), GRAPH_TEST(test_types_of_matrices),
-                                         GRAPH_TEST(test_range), GRAPH_TEST(test_parts_of_k), GRAPH_TEST(test_parts_of_k_in_batches)});
+                                         GRAPH_TEST(test_range), GRAPH_TEST(test_parts_of_k), GRAPH_TEST(test_parts_of_k_in_batches), GRAPH_TEST(test_few_rows_of_a_weight_stored_for_many),
+                                         GRAPH_TEST(test_forced_gemv_stores_nothing_for_others), GRAPH_TEST(test_few_rows_with_several_results)});
 }

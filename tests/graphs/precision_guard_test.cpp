@@ -154,6 +154,31 @@ void test_sums() {
   require_close(run_once(run, x, {kRows, depth}), Floats(size_t(kRows * kColumns), 0.7f * 0.6f * float(depth)), 2e-3, "sums of one sign");
 }
 
+// What a weight may not be rounded for many rows, it is not for few either, although they would read it as it is stored for many.
+void test_few_rows_follow_the_verdict() {
+  only_with_matrices();
+  const Floats w = thirds(size_t(kDepth * kColumns), 2), x = thirds(size_t(kDepth), 1);
+  const auto run_with = [&](daybreak::Options options, const char* precision, bool packed) {
+    const daybreak::Context own = context_with(std::move(options));
+    GraphBuilder g;
+    g.output(g.node(daybreak::Op("MatMul").named("only"), {g.input("x", DBK_F32, {g.symbol("rows", 1, kRows), kDepth}), g.param("w", std::span(w), {kDepth, kColumns})}), "y");
+    daybreak::Executable exec = own.compile(g, {.options = daybreak::Options().set("precision", precision), .device = device().index});
+    exec.ready();
+    daybreak::Run run(exec);
+    Floats y = run_once(run, x, {1, kDepth});
+    const nlohmann::json choice = nlohmann::json::parse(run.report("placement")).at("nodes").at(0).at("choice");
+    require_equal(choice.at("variant").get<std::string>().find("-packed") != std::string::npos, packed, choice.dump().c_str());
+    const std::string reason = choice.at("reason");
+    require(reason.find(packed ? "lets the weight be f16" : precision == std::string_view("f32") ? "few rows" : "has no effect: ") != std::string::npos, "{}", reason);
+    return y;
+  };
+  const Floats exact = run_with({}, "f32", false), strict = run_with(daybreak::Options().set("precision_threshold", 1e-6), "f16_f32acc", false);
+  require_same(strict, exact, "kernels of f32");
+  const Floats rounded = run_with({}, "f16_f32acc", true);
+  require_close(rounded, exact, 4e-3, "a rounded weight");
+  require(rounded != exact, "nothing was rounded");
+}
+
 // No weight, no verdict: what bounds the error instead.
 void test_computed_operands() {
   only_with_matrices();
@@ -185,5 +210,6 @@ void test_options() {
 int main(int argc, char** argv) {
   return run_tests(argc, argv, __FILE__,
                    {GRAPH_TEST(test_verdicts_are_told), GRAPH_TEST(test_threshold), GRAPH_TEST(test_oscillation_gate),
-                    GRAPH_TEST(test_replaced_parameters_are_judged_anew), GRAPH_TEST(test_sums), GRAPH_TEST(test_computed_operands), GRAPH_TEST(test_options)});
+                    GRAPH_TEST(test_replaced_parameters_are_judged_anew), GRAPH_TEST(test_sums), GRAPH_TEST(test_computed_operands), GRAPH_TEST(test_few_rows_follow_the_verdict),
+                    GRAPH_TEST(test_options)});
 }

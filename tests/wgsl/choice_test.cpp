@@ -3,6 +3,7 @@
 #include <unity.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "plugin/gpu/families/attention_dispatch.h"
 #include "plugin/gpu/families/attention_tile_text.h"
@@ -10,6 +11,7 @@
 #include "plugin/gpu/families/matmul_choice.h"
 #include "plugin/gpu/families/matmul_trials.h"
 #include "plugin/gpu/families/precision_guard.h"
+#include "plugin/gpu/families/product_kernel.h"
 #include "plugin/gpu/families/split_k.h"
 #include "plugin/gpu/families/tuned_products.h"
 #include "plugin/gpu/families/vendor_table.h"
@@ -34,10 +36,10 @@ Capabilities adapter(const char* name) {
 }
 
 // x W of m rows, with W stored as the choice wants it.
-Product product(int64_t m, int64_t n, int64_t k, const Capabilities& caps, bool fixed, bool weight = true) {
+Product product(int64_t m, int64_t n, int64_t k, const Capabilities& caps, bool fixed, bool weight = true, Precision precision = Precision::F32) {
   wgsl::ExampleNode node{find_op("", "MatMul"), {}, {{DBK_F32, {m, k}}, {DBK_F32, {k, n}}}, {{DBK_F32, {m, n}}}, 13, {}, weight};
   TypedNode view = node.view();
-  view.fixed_extents = fixed;
+  view.fixed_extents = fixed, view.precision = precision;
   return matmul_product(view, caps);
 }
 
@@ -95,6 +97,10 @@ void test_forms_of_line() {
             expect_equal("line", chosen(true, 64).family);
             expect_equal("lane", chosen(true, 37).family);
           }
+  for (const auto& [m, variant] : {std::pair{1, "line 2x16-whole"}, {2, "line 2x16-whole"}, {3, "line 4x16-whole"}, {64, "line 4x16-whole"}}) {
+    expect_equal(variant, taken(product(m, 512, 512, cpu, true), cpu));
+    expect_equal("line 4x16-whole", taken(product(m, 512, 512, cpu, false), cpu));
+  }
   expect(in_blocks(gemm(64, 512, 512, {.trans_a = true}, cpu, true)), "rows that never change");
   expect(!in_blocks(gemm(64, 512, 512, {.trans_a = true}, cpu, false)), "rows that may be no multiple of 4");
   expect(!in_blocks(gemm(64, 512, 404, {.dtype = DBK_F16}, cpu, false)), "sums in memory, which may be too many");
@@ -179,11 +185,11 @@ void test_parts_of_k() {
 }
 
 // Programs of whatever may be taken, launches of what is: for all rows from one list.
-void check_rows_that_change(const Capabilities& caps, const char* what) {
-  const std::vector<Panel> stored = product(1024, 512, 512, caps, false).panels;
+void check_rows_that_change(const Capabilities& caps, const char* what, Precision precision = Precision::F32) {
+  const std::vector<Panel> stored = product(1024, 512, 512, caps, false, true, precision).panels;
   for (const bool fixed : {false, true})
     for (const int64_t m : {1, 2, 8, 9, 64, 100, 128, 1000}) {
-      const Product p = product(m, 512, 512, caps, fixed);
+      const Product p = product(m, 512, 512, caps, fixed, true, precision);
       expect(fixed || p.panels == stored, std::format("{}: {} rows want the weight stored in another way", what, m));
       std::vector<Program> programs;
       std::vector<Dispatch> dispatches;
@@ -204,12 +210,90 @@ void check_rows_that_change(const Capabilities& caps, const char* what) {
 void test_rows_that_change() {
   for (const wgsl::Adapter& each : wgsl::example_adapters()) {
     Capabilities caps = each.caps;
-    check_rows_that_change(caps, each.name);
+    for (const Precision precision : {Precision::F32, Precision::F16F32Acc, Precision::F16}) check_rows_that_change(caps, each.name, precision);
     add(caps, 1, 512, 512, {{"lane", caps.cpu_adapter ? "1x32" : "1x128", 10}, {"gemv", "64x4", 11}, {"line", "1x16-whole", 30}});
     add(caps, 64, 512, 512, {{"tile", "32x64x16", 10}, {"line", "4x16", 12}, {"gemv", "32x8", 20}});
     add(caps, 128, 512, 512, {{"tile", "64x64x16", 10}, {"lane", caps.cpu_adapter ? "6x16" : "8x128", 11}});
     check_rows_that_change(caps, each.name);
   }
+}
+
+// A weight that is stored for subgroup matrices, because rows may be many, is read so by `gemv` where they are few.
+void test_few_rows_of_a_weight_stored_for_matrices() {
+  for (const auto& [name, precision, form] : {std::tuple{"matrices of 16", Precision::F16F32Acc, OperandForm::F16}, {"matrices of 16", Precision::F16, OperandForm::F16Sums},
+                                              {"matrices of f32", Precision::F32, OperandForm::F32}}) {
+    const Capabilities caps = adapter(name);
+    for (const int64_t m : {1, 8, 9, 64}) {
+      const Product p = product(m, 512, 512, caps, false, true, precision);
+      expect(as_operand(p) && p.panels[0].operand == form, std::format("{}: {} rows", name, m));
+      const Choice told = choose_matmul(p, caps).told;
+      expect_equal(m > 8 ? "coop" : "gemv", told.family);
+      expect_equal(told.heuristic, told.family + " " + told.variant);
+      expect((told.variant.find("-packed") != std::string::npos) == (m <= 8), told.variant);
+      expect(m > 8 || std::ranges::any_of(told.others, [](const Choice::Other& o) { return o.family == "coop" && o.why_not.ends_with("rows leave most of a matrix empty"); }), "why not coop");
+      expect(std::ranges::any_of(told.others, [](const Choice::Other& o) { return o.family == "tile" && o.why_not == "B is stored for coop"; }), "why not tile");
+    }
+    expect_equal("gemv 32x8", taken(product(4, 1024, 256, caps, true, true, precision), caps));
+    expect(!as_operand(product(4, 1024, 256, caps, false, false, precision)), "B is no weight");
+    Capabilities forced = caps;
+    forced.controls.matmul_family = "gemv";
+    for (const int64_t m : {1, 64}) {
+      const Product p = product(m, 1024, 256, forced, false, true, precision);
+      expect(!as_operand(p), "forced gemv reads B as it is");
+      expect((choose_matmul(p, forced).told.family == "gemv") == (m == 1), "forced gemv");
+    }
+    forced.controls.matmul_variant = "4x32-packed";
+    expect_equal("gemv 4x32-packed", taken(product(1, 512, 512, forced, false, true, precision), forced));
+    expect_equal("coop", choose_matmul(product(64, 512, 512, forced, false, true, precision), forced).told.family);
+  }
+}
+
+// The numbers behind the columns of an operand lie where its storage, not the tile that reads it, has them.
+void test_operands_of_wider_tiles() {
+  const Capabilities caps = adapter("matrices of 16");
+  Product p = product(64, 20, 512, caps, false, true, Precision::F16F32Acc);
+  p.panels[0].block = 128;
+  for (const ProductKernel* kernel : {&kCoopKernel, &kGemvKernel})
+    for (uint32_t variant = 0; variant < kernel->variants(p, caps).size(); ++variant) {
+      std::vector<Dispatch> dispatches;
+      kernel->launch(p, caps, variant, dispatches);
+      ProductParams params;
+      std::memcpy(&params, dispatches.back().params.data(), sizeof params);
+      const uint32_t unit = kernel == &kGemvKernel ? 4 : 1;  // vectors
+      TEST_ASSERT_EQUAL_UINT32(128 * 512 / unit, params.b_k);
+      TEST_ASSERT_EQUAL_UINT32(512 / unit, params.b_column);
+    }
+}
+
+// Times decide, and what was measured of few rows on an operand counts for every storage of operands.
+void test_times_of_weights_stored_for_matrices() {
+  Capabilities caps = adapter("matrices of f32");
+  const std::vector<std::string> coops = kCoopKernel.variants(product(64, 512, 512, adapter("matrices of f32"), true), caps);
+  const auto measure = [&](double plain, double packed) {
+    add(caps, 1, 512, 512, {{"gemv", "32x8", plain}, {"gemv", "4x32-packed", packed}, {"coop", coops[0], 90}});
+    add(caps, 64, 512, 512, {{"coop", coops.back(), 100}, {"tile", "64x64x16", 150}});
+  };
+  measure(10, 12);
+  expect_equal("gemv 4x32-packed", taken(product(1, 512, 512, caps, false), caps));
+  expect_equal("coop " + coops.back(), taken(product(64, 512, 512, caps, false), caps));
+  expect_equal("gemv 32x8", taken(product(1, 512, 512, caps, true), caps));
+  expect(as_operand(product(8, 512, 512, caps, false)), "one layout for all rows");
+  expect(choose_matmul(product(8, 512, 512, caps, false), caps).told.variant.ends_with("-packed"), "by rule where nothing was measured");
+  measure(10, 30);
+  expect_equal("gemv 32x8", taken(product(1, 512, 512, caps, false), caps));
+  expect(!as_operand(product(64, 512, 512, caps, false)), "few rows lose more than many gain");
+  measure(10, 8);
+  const Product fixed = product(1, 512, 512, caps, true);
+  expect(as_operand(fixed), "stored for gemv alone");
+  expect_equal("gemv 4x32-packed", taken(fixed, caps));
+  Capabilities software = adapter("coop");  // whose rules know no kernel for operands
+  software.controls.matmul_family = "auto";
+  const auto half = [&](int64_t m) { return gemm(m, 512, 512, {.dtype = DBK_F16}, software, false); };
+  auto times = std::make_shared<TunedProducts>();
+  times->add(product_key(half(64), software), {{{"coop", kCoopKernel.variants(half(64), software)[0], 1}, {"lane", "6x16", 5}}});
+  software.tuned = times;
+  expect(as_operand(half(1)), "stored for what was measured");
+  expect_equal("coop", choose_matmul(half(1), software).told.family);
 }
 
 // `line` alone reads what is stored for it: a weight is stored for what is best for all rows together.
@@ -499,6 +583,9 @@ int main() {
   RUN_TEST(test_long_sums_of_few_tiles);
   RUN_TEST(test_parts_of_k);
   RUN_TEST(test_rows_that_change);
+  RUN_TEST(test_few_rows_of_a_weight_stored_for_matrices);
+  RUN_TEST(test_operands_of_wider_tiles);
+  RUN_TEST(test_times_of_weights_stored_for_matrices);
   RUN_TEST(test_storage_for_all_rows);
   RUN_TEST(test_trials);
   RUN_TEST(test_texts);

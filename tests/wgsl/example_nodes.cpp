@@ -58,6 +58,8 @@ std::vector<Adapter> example_adapters() {
   coop.caps.matrices = {{8, 8, 8, "f16", "f16"}, {8, 8, 8, "f16", "f32"}, {8, 8, 8, "u8", "u32"}, {8, 8, 8, "i8", "i32"}};
   coop.caps.controls.matmul_family = "coop";
   adapters.push_back(coop);
+  adapters.push_back({"gemv, packed", coop.caps});
+  adapters.back().caps.controls.matmul_family = "gemv", adapters.back().caps.controls.matmul_variant = "4x64-packed";
   for (const char* family : {"tile", "coop"}) {  // with k in parts
     const auto whole = std::ranges::find(adapters, std::string_view(family), &Adapter::name);
     adapters.push_back(*whole);

@@ -45,6 +45,7 @@ void matmul(const OpRow& op, DType t, Nodes& out) {
   for (bool weight : {false, true}) {
     out.push_back({&op, {}, {{t, {3, 20, 84}}, {t, {84, 36}}}, {{t, {3, 20, 36}}}, 13, {}, weight});
     out.push_back({&op, {}, {{t, {7, 384}}, {t, {384, 48}}}, {{t, {7, 48}}}, 13, {}, weight});
+    out.push_back({&op, {}, {{t, {7, 261}}, {t, {261, 36}}}, {{t, {7, 36}}}, 13, {}, weight});
     out.push_back({&op, {}, {{t, {2, 5, 7}}, {t, {1, 7, 9}}}, {{t, {2, 5, 9}}}, 13, {}, weight});
   }
 }

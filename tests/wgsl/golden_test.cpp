@@ -80,6 +80,22 @@ void test_coop() {
 void test_gemv() {
   check_gemv({1, 8, 4, false}, {DBK_F32});
   check_gemv({2, 4, 8, true}, {DBK_F16, true, true});
+  check_gemv({1, 4, 8, true, OperandForm::F16, true}, {DBK_F32});
+  check_gemv({2, 4, 8, true, OperandForm::F32, false}, {DBK_F32, true, true});
+}
+
+// Adapters with matrices of f32 get what others are tested with, but for the type of what is stored.
+void test_gemv_of_either_storage() {
+  for (const bool vectors : {false, true}) {
+    const ProductForm form{DBK_F32, true, true};
+    std::string f16 = gemv_text({8, 4, 8, true, OperandForm::F16, vectors}, form);
+    for (const auto& [part, other] : {std::pair<std::string, std::string>{"enable f16;\n", ""}, {"alias stored = f16;", "alias stored = f32;"}}) {
+      const size_t at = f16.find(part);
+      TEST_ASSERT_TRUE_MESSAGE(at != std::string::npos, part.c_str());
+      f16.replace(at, part.size(), other);
+    }
+    TEST_ASSERT_TRUE(f16 == gemv_text({8, 4, 8, true, OperandForm::F32, vectors}, form));
+  }
 }
 
 constexpr Line::B kRows = Line::B::Rows, kBlocks = Line::B::Blocks;
@@ -125,6 +141,7 @@ void test_parts_of_k() {
   check_lane({Lane::Access::Elements, 32, 1, 2}, f16);
   check_tile({8, 8, 4, 2, 4, true, true}, f16);
   check_gemv({1, 8, 4, false}, f32);
+  check_gemv({1, 4, 8, true, OperandForm::F16Sums, true}, f16);
   check_coop({8, 8, 8, OperandForm::F16, 1, 1, 1, 1, 32}, f32);
   const auto e = wgsl::expression(2, {wgsl::step("Add", {0, 1}), wgsl::step("Relu", {2})});
   const Epilogue residual{e.get(), {{EpilogueOperand::Place::Whole, DBK_F16, 2}}};
@@ -206,6 +223,7 @@ int main() {
   RUN_TEST(test_line_forms);
   RUN_TEST(test_tile);
   RUN_TEST(test_gemv);
+  RUN_TEST(test_gemv_of_either_storage);
   RUN_TEST(test_coop);
   RUN_TEST(test_epilogues);
   RUN_TEST(test_parts);

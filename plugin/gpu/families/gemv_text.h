@@ -11,6 +11,9 @@ struct Gemv {
   uint32_t across;  // columns of a workgroup
   uint32_t along;   // invocations that share a sum
   bool k_first;     // neighbours take neighbours along k, for B stored as columns; else along n
+  // Of a weight that is stored for `coop` (coop_operand.h): columns along k, read as vectors of four.
+  OperandForm operand = OperandForm::None;
+  bool a_vectors = false;  // and so are rows of A
 
   uint32_t threads() const { return across * along; }
   uint32_t memory() const { return rows * threads() * 4; }  // bytes

@@ -23,10 +23,10 @@ std::string small_for_tiles(const Product& p) {
   return p.m < kLeast || p.n < kLeast ? std::format("{} x {} leaves most of a tile empty", p.m, p.n) : "";
 }
 
-// Where the weight is stored for them there is no other.
+// `gemv` takes them, also of a weight that is stored for matrices.
 std::string few_rows_for_matrices(const Product& p) {
   constexpr int64_t kLeast = 9;
-  return p.m < kLeast && !as_operand(p) ? std::format("{} rows leave most of a matrix empty", p.m) : "";
+  return p.m < kLeast ? std::format("{} rows leave most of a matrix empty", p.m) : "";
 }
 
 // Milliseconds on llvmpipe with a transposed B of 512 x 512, `line` and `lane`: 8 rows 0.69 and 0.68, 16 rows 0.81 and 1.1.
@@ -60,11 +60,13 @@ const ProductKernel* find_kernel(std::string_view name) {
   return found == std::end(kAll) ? nullptr : *found;
 }
 
-// Whoever stores B in its own way is the only one to read it.
 const ProductKernel* owner_of(const Product& p) { return in_blocks(p) ? &kLineKernel : as_operand(p) ? &kCoopKernel : nullptr; }
 
+// Whoever stores B in its own way is the only one to read it, but for what reads operands.
 std::string refuse_ever(const ProductKernel& kernel, const Product& p, const Capabilities& caps) {
-  if (const ProductKernel* owner = owner_of(p); owner && owner != &kernel) return std::format("B is stored for {}", owner->name);
+  const ProductKernel* owner = owner_of(p);
+  const bool reads = !owner || owner == &kernel || (owner == &kCoopKernel && kernel.reads_operands);
+  if (!reads) return std::format("B is stored for {}", owner->name);
   return kernel.refuse(p, caps);
 }
 
@@ -145,6 +147,7 @@ std::vector<Offer> measured_offers(const Product& p, const Capabilities& caps, F
   return offers;
 }
 
+// Where options or times, not rules, decided how B is stored, nobody on the rules' list may read it, and its owner takes all rows.
 std::vector<Offer> usual_offers(const Product& p, const Capabilities& caps, For which) {
   std::vector<Offer> offers;
   for (const Preference& next : preferences(caps)) {
@@ -152,6 +155,8 @@ std::vector<Offer> usual_offers(const Product& p, const Capabilities& caps, For 
     add_by_rule(next, p, caps, which, offers);
     if (offers.back().takes_all_extents()) break;
   }
+  if (const ProductKernel* owner = owner_of(p); owner && offers.empty() && refuse_ever(*owner, p, caps).empty())
+    add_by_rule({owner, "B is stored for it", nullptr}, p, caps, which, offers);
   return offers;
 }
 
@@ -212,25 +217,31 @@ ProductCandidate taken_for(const Product& p, const Capabilities& caps, Choice* t
   return offer->candidate;
 }
 
+// Whether a kernel that was measured can be had with B stored in that way. All read operands in the same order, whoever's tiles they are for.
+bool reads(const TunedProduct::Time& time, const std::vector<Panel>& way, const Product& p, const Capabilities& caps) {
+  const auto found = find_candidate(time.family, time.variant, p, caps);
+  if (!found || found->store(p, caps) == way) return found.has_value();
+  Product stored = p;
+  stored.panels = way;
+  return as_operand(stored) && find_candidate(time.family, time.variant, stored, caps);
+}
+
+// The best time with B stored in that way; where nothing was measured so, the worst of all.
+double time_with(const TunedProduct& product, const std::vector<Panel>& way, const Product& p, const Capabilities& caps) {
+  const auto best = std::ranges::find_if(product.times, [&](const TunedProduct::Time& time) { return reads(time, way, p, caps); });
+  return best == product.times.end() ? product.times.back().microseconds : best->microseconds;
+}
+
 // A weight is stored once for all rows that runs may have: in the way that is slower than the best by the least, on average over what
 // was measured. Null where nothing was.
 std::optional<std::vector<Panel>> measured_storage(const Product& p, const Capabilities& caps) {
-  std::map<std::vector<Panel>, double> slowness;
   const std::vector<const TunedProduct*> products = tuned_products(p, caps, For::AllExtents);
-  using Times = std::map<std::vector<Panel>, double>;  // the best of each way
-  std::vector<Times> all;
-  for (const TunedProduct* product : products) {
-    Times& times = all.emplace_back();
+  std::map<std::vector<Panel>, double> slowness;
+  for (const TunedProduct* product : products)
     for (const TunedProduct::Time& time : product->times)
-      if (const auto found = find_candidate(time.family, time.variant, p, caps)) times.emplace(found->store(p, caps), time.microseconds);
-    for (const auto& [way, time] : times) slowness[way] = 0;
-  }
+      if (const auto found = find_candidate(time.family, time.variant, p, caps)) slowness[found->store(p, caps)] = 0;
   for (auto& [way, sum] : slowness)
-    for (size_t i = 0; i < all.size(); ++i) {
-      const auto found = all[i].find(way);
-      const double time = found == all[i].end() ? products[i]->times.back().microseconds : found->second;
-      sum += time / std::max(products[i]->times.front().microseconds, 1e-3);
-    }
+    for (const TunedProduct* product : products) sum += time_with(*product, way, p, caps) / std::max(product->times.front().microseconds, 1e-3);
   const auto best = std::ranges::min_element(slowness, {}, [](const auto& entry) { return entry.second; });
   return best == slowness.end() ? std::nullopt : std::optional(best->first);
 }

@@ -20,6 +20,7 @@ class Trials {
   std::vector<KernelName> run() {
     const ProductCandidate usual = choose_matmul(p_, caps_).taken;
     add(usual);
+    add_as_stored_for_all_rows();
     const FamilyOrder order = matmul_families(caps_);
     add_all(order.usual);
     add_all(order.others);
@@ -31,9 +32,19 @@ class Trials {
     return kernel.refuse(p_, caps_).empty() && (!kernel.refuse_extents || kernel.refuse_extents(p_, caps_).empty());
   }
 
-  void add(const ProductCandidate& candidate) {
-    const KernelName name{std::string(candidate.kernel->name), candidate.name(p_, caps_)};
+  void add(const ProductCandidate& candidate) { add({std::string(candidate.kernel->name), candidate.name(p_, caps_)}); }
+  void add(const KernelName& name) {
     if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
+  }
+
+  // What few rows get in an executable that stores the weight for many: the time of that tells how it is best stored.
+  void add_as_stored_for_all_rows() {
+    if (!p_.b_fixed) return;
+    Product p = p_;
+    p.fixed = false, p.panels = matmul_storage(p, caps_);
+    if (p.panels.empty()) return;
+    const ProductCandidate taken = choose_matmul(p, caps_).taken;
+    add({std::string(taken.kernel->name), taken.name(p, caps_)});
   }
 
   // As it is, and with k in parts where that may help.

@@ -60,7 +60,7 @@ std::string refuse_product(const TypedNode& node, const Product& p, const Capabi
   if (of_integers(p) && (p.alpha != 1 || p.beta != 1)) return "integers that are scaled have no kernel";  // it takes double
   if (p.panels.empty()) return refuse_size(node.inputs[1], caps);
   if (std::string reason = refuse_epilogue(node, p.epilogue, caps); !reason.empty()) return reason;
-  if (std::string reason = as_operand(p) ? kCoopKernel.refuse_extents(p, caps) : ""; !reason.empty()) return reason;  // nobody else reads B
+  if (std::string reason = as_operand(p) ? kCoopKernel.refuse_extents(p, caps) : ""; !reason.empty()) return reason;  // nobody else reads B for many rows
   if (p.batch.extent.rank() > kBatchDims)
     return std::format("{} batch dimensions remain after merging, and kernels walk {}", p.batch.extent.rank(),
                        kBatchDims);
@@ -85,7 +85,8 @@ std::optional<Rounding> product_rounding(const TypedNode& node, const Product& p
   if (of_integers(p) || caps.controls.precision_threshold == 0 || !b_is_weight(node)) return {};
   const OperandForm form = rounding_form(p, caps);
   const std::vector<ProductCandidate> candidates = matmul_candidates(p, caps);
-  if (form == OperandForm::None || std::ranges::find(candidates, &kCoopKernel, &ProductCandidate::kernel) == candidates.end()) return {};
+  const bool rounds = as_operand(p) || std::ranges::find(candidates, &kCoopKernel, &ProductCandidate::kernel) != candidates.end();
+  if (form == OperandForm::None || !rounds) return {};
   const int64_t elements = std::max<int64_t>(p.n * p.k, 1);
   return Rounding{1, p.dtype, node.inputs[1].count() / elements, p.n, p.k, p.b_column, p.b_k, form == OperandForm::F16Sums};
 }

@@ -36,7 +36,7 @@ OperandForm form_of(const MatrixConfig& c) {
 
 // Forms from the best that precision and guard allow on; `forced` allows what rounds operands, but not sums.
 std::vector<OperandForm> forms(const Product& p, const Capabilities& caps) {
-  const bool forced = caps.controls.matmul_family == "coop";
+  const bool forced = caps.controls.matmul_family == "coop" || caps.controls.matmul_variant.find(kPacked) != std::string::npos;
   const bool operands = !p.verdict || p.verdict->operands, sums = !p.verdict || p.verdict->sums;
   std::vector<OperandForm> list;
   if (sums && p.precision == Precision::F16 && p.k <= 65504) list.push_back(OperandForm::F16Sums);  // sums of numbers under 1
@@ -76,7 +76,8 @@ std::vector<Coop> coops_of(const Product& p, const Capabilities& caps) {
 
 OperandLayout layout_of_a(const Product& p, const Coop& coop) { return {p.batch.extent.count(), p.m, p.k, coop.tile_rows()}; }
 OperandLayout layout_of_b(const Product& p, const Coop& coop) {
-  return {as_operand(p) ? 1 : p.batch.extent.count(), p.n, p.k, coop.tile_columns()};
+  if (as_operand(p)) return {1, p.n, p.k, p.panels[0].block};  // of more columns than the tile, perhaps
+  return {p.batch.extent.count(), p.n, p.k, coop.tile_columns()};
 }
 
 std::string refuse_bytes(const OperandLayout& layout, OperandForm form, const Capabilities& caps) {
@@ -180,7 +181,7 @@ GroupTile group_tile(const Product& p, const Capabilities& caps, uint32_t varian
   return {coop.tile_rows(), coop.tile_columns()};
 }
 
-// No other kernel reads what is stored here, so nearly every A must fit a binding when it is packed, whatever its rows.
+// Of more than a few rows no other kernel reads what is stored here, so nearly every A must fit a binding when it is packed.
 std::vector<Panel> store(const Product& p, const Capabilities& caps, uint32_t variant) {
   constexpr int64_t kLeastDepth = 64;  // below, A grows by more than half
   const Coop coop = coops_of(p, caps)[variant];
@@ -193,6 +194,10 @@ std::vector<Panel> store(const Product& p, const Capabilities& caps, uint32_t va
 
 OperandForm coop_form(const Product& p, const Capabilities& caps) {
   return refuse(p, caps).empty() && caps.controls.refuse_coop_columns(p.n).empty() ? matrices_of(p, caps).form : OperandForm::None;
+}
+
+std::vector<Panel> operand_storage(const Product& p, const Capabilities& caps) {
+  return p.b_fixed && coop_form(p, caps) != OperandForm::None ? store(p, caps, preferred(p, caps)) : std::vector<Panel>{};
 }
 
 OperandForm rounding_form(const Product& p, const Capabilities& caps) {

@@ -31,12 +31,19 @@ struct ProductKernel {
   GroupTile (*group_tile)(const Product&, const Capabilities&, uint32_t variant) = nullptr;
   // Null, or how a variant wants the weight B stored; empty where it reads it as it is. Others cannot read what it stores.
   std::vector<Panel> (*store)(const Product&, const Capabilities&, uint32_t variant) = nullptr;
+  bool reads_operands = false;  // but this one has variants that read what `coop` stores
 };
 
 extern constinit const ProductKernel kLaneKernel, kLineKernel, kTileKernel, kGemvKernel, kCoopKernel;
 
 // What `coop` would make of operands; None where it may not compute the product.
 OperandForm coop_form(const Product& product, const Capabilities& caps);
+
+// How it would store the weight B, in its usual variant; empty where it would not.
+std::vector<Panel> operand_storage(const Product& product, const Capabilities& caps);
+
+// In the names of variants of others that read it so.
+inline constexpr std::string_view kPacked = "-packed";
 
 // How it would round what is given in other types; None where it would not.
 OperandForm rounding_form(const Product& product, const Capabilities& caps);

@@ -21,10 +21,10 @@ std::string why_not_coop(const Product& p, const Choice& choice, const Capabilit
   return caps.cpu_adapter ? "coop is slower on software adapters" : "coop is not among what was measured";
 }
 
-// Empty where operands are rounded to f16.
+// Empty where operands are rounded to f16: both for `coop`, the weight where it is stored for that.
 std::string why_f32(const Product& p, const Choice& choice, const Capabilities& caps) {
   if (p.verdict && !p.verdict->operands) return p.verdict->told;
-  if (choice.family != kCoopKernel.name) return why_not_coop(p, choice, caps);
+  if (choice.family != kCoopKernel.name && !as_operand(p)) return why_not_coop(p, choice, caps);
   return rounding_form(p, caps) == OperandForm::None ? "the adapter's matrices of subgroups are of f32" : "";
 }
 
