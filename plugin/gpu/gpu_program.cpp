@@ -97,11 +97,16 @@ void GpuProgram::prepare(const Plan& plan, const dbk::Weights& weights, const Pr
 void GpuProgram::fill(const Plan& plan, Prepared& prepared, Borrowed& borrowed, const std::vector<gpu::Program>& needed,
                       const Progress& progress) {
   Worker& worker = device_.worker();
-  worker.call([&] { prepared.session = device_.session(); });
+  worker.call([&] {
+    prepared.session = device_.session();
+    const std::shared_ptr<const Prepared> current = current_->load();
+    const bool goes_on = current && current->session == prepared.session;
+    prepared.table = goes_on ? current->table : std::make_shared<ProgramTable>(*prepared.session->pipelines);
+  });
   prepared.caps = caps_.load();
   upload(plan, prepared, borrowed, progress);
   progress(DBK_STAGE_PIPELINES, 0, needed.size());
-  worker.call([&] { prepared.session->pipelines->get(needed, stats_, [](uint64_t, uint64_t) {}); });
+  worker.call([&] { prepared.table->get(needed, stats_); });
   progress(DBK_STAGE_PIPELINES, needed.size(), needed.size());
 }
 
@@ -194,11 +199,9 @@ bool GpuProgram::takes_new_pipelines(const Plan& plan) const {
   for (const uint32_t node : device_nodes(plan)) {
     const Family& family = *find_family(graph_->main().nodes[node].op->family);
     const NodeOperands operands = operands_of(plan, node, *current->verdicts);
-    std::vector<gpu::Program> programs;
-    family.programs(operands.view(), *current->caps, programs);
-    for (const Dispatch& d : operands.dispatches(*graph_, family, *current->caps)) taken.push_back(programs[d.program]);
+    operands.dispatches(*graph_, family, *current->caps, taken);
   }
-  const auto pipelines = current->session->pipelines->get(taken, stats_, [](uint64_t, uint64_t) {});
+  const auto pipelines = current->table->get(taken, stats_);
   return std::ranges::any_of(pipelines, [](const auto& pipeline) { return !pipeline->dispatched; });
 }
 

@@ -87,6 +87,33 @@ void test_steady_state_with_symbols() {
   require_steady(exec, on_gpu() ? 3 : 0);
 }
 
+// A bind with other extents finds the pipelines that ready built, although it writes no text, and what it finds computes the right thing. The
+// extents are such that kernels for vectors, for elements, for few rows and for rows of other lengths take turns.
+void test_other_extents_write_no_texts() {
+  GraphBuilder g;
+  const auto n = g.symbol("n", 1, 300), m = g.symbol("m", 1, 70);
+  const Value x = g.input<float>("x", {n, m});
+  const Value wide = g.node("Concat", {x, x}, {{"axis", int64_t{1}}});
+  const Value scaled = g.node("Softmax", {g.node("MatMul", {g.node("Mul", {x, x}), g.node("Transpose", {x}, {{"perm", std::vector<int64_t>{1, 0}}})})});
+  const Value sums = g.node("ReduceSum", {wide, g.constant<int64_t>({1})});
+  g.output(g.node("Gelu", {g.node("Add", {g.node("ReduceMax", {scaled, g.constant<int64_t>({1})}), sums})}), "y");
+  auto exec = prepare(g);
+  const auto written = [&] { return report(exec, "stats").at("compile_stats").at("texts_written").get<uint64_t>(); };
+  const dbk_stats before = exec.stats();
+  const uint64_t texts = written();
+  require(!on_gpu() || texts > 0, "no texts were written");
+  daybreak::Run run(exec);
+  for (const Dims& dims : {Dims{300, 70}, Dims{1, 1}, Dims{16, 64}, Dims{37, 33}, Dims{300, 4}, Dims{8, 70}, Dims{16, 64}}) {
+    const Floats data = real_numbers(static_cast<size_t>(dims[0] * dims[1]), 8);
+    const Floats result = run_once(run, data, dims);
+    auto fresh = prepare(g);
+    daybreak::Run other(fresh);
+    require_same(result, run_once(other, data, dims), "a run that was bound to other extents before");
+  }
+  require_equal(written(), texts, "texts written");
+  require_equal(exec.stats().pipelines_built, before.pipelines_built, "pipelines built");
+}
+
 // Each side of an island is a submission of its own.
 void test_steady_state_with_island() {
   GraphBuilder g;
@@ -200,7 +227,7 @@ void test_same_bits_in_another_executable() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "steady_test.cpp",
-                   {GRAPH_TEST(test_steady_state), GRAPH_TEST(test_time_of_compiling), GRAPH_TEST(test_steady_state_with_symbols),
+                   {GRAPH_TEST(test_steady_state), GRAPH_TEST(test_time_of_compiling), GRAPH_TEST(test_steady_state_with_symbols), GRAPH_TEST(test_other_extents_write_no_texts),
                     GRAPH_TEST(test_steady_state_with_island), GRAPH_TEST(test_unchanged_inputs_are_not_uploaded),
                     GRAPH_TEST(test_borrowed_input_is_read_again), GRAPH_TEST(test_unchanged_lent_inputs_are_not_uploaded),
                     GRAPH_TEST(test_inputs_that_always_change), GRAPH_TEST(test_same_bits_in_another_executable)});

@@ -12,6 +12,7 @@ struct Gemv {
   uint32_t along;   // invocations that share a sum
   bool k_first;     // neighbours take neighbours along k, for B stored as columns; else along n
 
+  bool operator==(const Gemv&) const = default;
   uint32_t threads() const { return across * along; }
   uint32_t memory() const { return rows * threads() * 4; }  // bytes
 };

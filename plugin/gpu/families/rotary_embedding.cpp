@@ -30,7 +30,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   if (!own) text.constant("from_first", from_first ? 1 : 0);
   text.file("_rotary_embedding").file(own ? "_rotary_embedding_own" : "_rotary_embedding_listed").file("_indices").file("_divide");
   if (!own) text.file("_fault");
-  out.push_back({std::format("rotary_embedding/{}/{}", to_string(node.inputs[0].dtype), own ? "own" : from_first ? "from_first" : "listed"), text.str(),
+  out.push_back({std::format("rotary_embedding/{}/{}", to_string(node.inputs[0].dtype), own ? "own" : from_first ? "from_first" : "listed"), text,
                  own ? 3u : 4u, own ? 1u : 2u});
 }
 
