@@ -51,12 +51,17 @@ void GpuProgram::each_panel(const Plan& plan, const WeightVerdicts& verdicts,
       visit(slot.index, plan.types[slot.index], whole(plan.types[slot.index]));
 }
 
+// All that runs may dispatch; where extents never change that is what this plan does.
 std::vector<gpu::Program> GpuProgram::programs(const Plan& plan) const {
   const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
   const std::shared_ptr<const Capabilities> caps = caps_.load();
   std::vector<gpu::Program> list;
-  for (const uint32_t node : device_nodes(plan))
-    find_family(graph_->main().nodes[node].op->family)->programs(operands_of(plan, node, *verdicts).view(), *caps, list);
+  for (const uint32_t node : device_nodes(plan)) {
+    const Family& family = *find_family(graph_->main().nodes[node].op->family);
+    const NodeOperands operands = operands_of(plan, node, *verdicts);
+    if (graph_->fixed_extents) operands.dispatches(*graph_, family, *caps, list);
+    else family.programs(operands.view(), *caps, list);
+  }
   return list;
 }
 

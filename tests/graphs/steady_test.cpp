@@ -2,6 +2,8 @@
 // objects of the graphics interface per run; inputs that did not change are not uploaded; every run gives the same
 // bits.
 #include <nlohmann/json.hpp>
+#include <ranges>
+#include <set>
 
 #include "tests/graphs/graph_test.h"
 
@@ -112,6 +114,26 @@ void test_other_extents_write_no_texts() {
   }
   require_equal(written(), texts, "texts written");
   require_equal(exec.stats().pipelines_built, before.pipelines_built, "pipelines built");
+}
+
+// Where extents never change, ready makes the programs that run, and none of those that other extents would take.
+void test_fixed_extents_write_what_runs() {
+  GraphBuilder g(23);
+  const Value x = g.input<float>("x", {1, 24, 64});
+  const Value attended = g.node("Attention", {x, x, x}, {{"q_num_heads", int64_t{4}}, {"kv_num_heads", int64_t{4}}});
+  const Value few = g.node("Attention", {g.input<float>("q", {1, 2, 64}), x, x}, {{"q_num_heads", int64_t{4}}, {"kv_num_heads", int64_t{4}}});
+  g.output(layers(g, g.node("Reshape", {attended, g.constant<int64_t>({24, 64})})), "y");
+  g.output(g.node("Softmax", {few}), "few");
+  const auto exec = prepare(g, unfused());
+  std::set<std::string> kernels;
+  const nlohmann::json schedule = report(exec, "schedule");
+  for (const nlohmann::json& segment : schedule.at("segments"))
+    for (const nlohmann::json& step : segment.at("steps")) {
+      const std::string names = step.at("kernel");
+      for (const auto& name : std::views::split(names, std::string_view(" + "))) kernels.emplace(name.begin(), name.end());
+    }
+  const auto written = report(exec, "stats").at("compile_stats").at("texts_written").get<uint64_t>();
+  if (on_gpu()) require_equal(written, kernels.size(), "texts written");
 }
 
 // Each side of an island is a submission of its own.
@@ -227,7 +249,7 @@ void test_same_bits_in_another_executable() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "steady_test.cpp",
-                   {GRAPH_TEST(test_steady_state), GRAPH_TEST(test_time_of_compiling), GRAPH_TEST(test_steady_state_with_symbols), GRAPH_TEST(test_other_extents_write_no_texts),
+                   {GRAPH_TEST(test_steady_state), GRAPH_TEST(test_time_of_compiling), GRAPH_TEST(test_steady_state_with_symbols), GRAPH_TEST(test_other_extents_write_no_texts), GRAPH_TEST(test_fixed_extents_write_what_runs),
                     GRAPH_TEST(test_steady_state_with_island), GRAPH_TEST(test_unchanged_inputs_are_not_uploaded),
                     GRAPH_TEST(test_borrowed_input_is_read_again), GRAPH_TEST(test_unchanged_lent_inputs_are_not_uploaded),
                     GRAPH_TEST(test_inputs_that_always_change), GRAPH_TEST(test_same_bits_in_another_executable)});
