@@ -68,6 +68,13 @@ std::string refuse_ever(const ProductKernel& kernel, const Product& p, const Cap
   return kernel.refuse(p, caps);
 }
 
+// Whether the host asks for operands in f16, and `coop` rounds them for it: kernels that compute in f32 are then for extents alone that `coop`
+// does not take, whatever rules and times say of the others. Software adapters compute in f32 all the same.
+bool rounds_on_request(const Product& p, const Capabilities& caps) {
+  const bool asked = p.dtype == DBK_F32 && (p.precision == Precision::F16F32Acc || p.precision == Precision::F16);
+  return asked && !caps.cpu_adapter && refuse_ever(kCoopKernel, p, caps).empty() && rounding_form(p, caps) != OperandForm::None;
+}
+
 // A candidate, why it stands where it stands, and whether another may be better: for its shape, or, where a rule offers it, without cutting k.
 struct Offer {
   ProductCandidate candidate;
@@ -134,21 +141,27 @@ std::vector<const TunedProduct*> tuned_products(const Product& p, const Capabili
 }
 
 std::vector<Offer> measured_offers(const Product& p, const Capabilities& caps, For which) {
+  const bool on_request = rounds_on_request(p, caps);
   std::vector<Offer> offers;
-  for (const TunedProduct* product : tuned_products(p, caps, which))
+  for (const TunedProduct* product : tuned_products(p, caps, which)) {
+    bool settled = false;  // by one that takes all extents
     for (const TunedProduct::Time& time : product->times) {
       const auto found = find_candidate(time.family, time.variant, p, caps);
-      if (!found) continue;
+      const bool requested = found && on_request && found->kernel == &kCoopKernel;
+      if (!found || (settled && !requested)) continue;
       offers.push_back({*found, measured_text(*product, time)});
-      if (offers.back().takes_all_extents()) break;
+      if (requested) offers.back().why += std::format("; option precision={} leaves out those of f32", name_of(p.precision));
+      settled = settled || offers.back().takes_all_extents();
     }
+  }
   return offers;
 }
 
 std::vector<Offer> usual_offers(const Product& p, const Capabilities& caps, For which) {
   std::vector<Offer> offers;
-  for (const Preference& next : preferences(caps)) {
+  for (Preference next : preferences(caps)) {
     if (!refuse_ever(*next.kernel, p, caps).empty()) continue;
+    if (next.kernel == &kCoopKernel && rounds_on_request(p, caps)) next.unworthy = nullptr;
     add_by_rule(next, p, caps, which, offers);
     if (offers.back().takes_all_extents()) break;
   }
@@ -159,8 +172,10 @@ std::vector<Offer> usual_offers(const Product& p, const Capabilities& caps, For 
 std::vector<Offer> offers_for(const Product& p, const Capabilities& caps, For which) {
   std::vector<Offer> offers = forced_offers(p, caps, which);
   if (!offers.empty() && offers.back().takes_all_extents()) return offers;
+  const auto forced = static_cast<std::ptrdiff_t>(offers.size());
   for (Offer& offer : measured_offers(p, caps, which)) offers.push_back(std::move(offer));
   for (Offer& offer : usual_offers(p, caps, which)) offers.push_back(std::move(offer));
+  if (rounds_on_request(p, caps)) std::stable_partition(offers.begin() + forced, offers.end(), [](const Offer& o) { return o.candidate.kernel == &kCoopKernel; });
   return offers;
 }
 
@@ -215,14 +230,17 @@ ProductCandidate taken_for(const Product& p, const Capabilities& caps, Choice* t
 // A weight is stored once for all rows that runs may have: in the way that is slower than the best by the least, on average over what
 // was measured. Null where nothing was.
 std::optional<std::vector<Panel>> measured_storage(const Product& p, const Capabilities& caps) {
+  const bool on_request = rounds_on_request(p, caps);
   std::map<std::vector<Panel>, double> slowness;
   const std::vector<const TunedProduct*> products = tuned_products(p, caps, For::AllExtents);
   using Times = std::map<std::vector<Panel>, double>;  // the best of each way
   std::vector<Times> all;
   for (const TunedProduct* product : products) {
     Times& times = all.emplace_back();
-    for (const TunedProduct::Time& time : product->times)
-      if (const auto found = find_candidate(time.family, time.variant, p, caps)) times.emplace(found->store(p, caps), time.microseconds);
+    for (const TunedProduct::Time& time : product->times) {
+      const auto found = find_candidate(time.family, time.variant, p, caps);
+      if (found && (!on_request || found->kernel == &kCoopKernel)) times.emplace(found->store(p, caps), time.microseconds);
+    }
     for (const auto& [way, time] : times) slowness[way] = 0;
   }
   for (auto& [way, sum] : slowness)
