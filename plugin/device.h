@@ -141,6 +141,8 @@ class Program {
   virtual ~Program() = default;
   // Looks at weights whose bytes decide which kernels may read them, before anything is asked about them; those that have bytes already.
   virtual void judge(const Plan&, const Weights&) {}
+  // Which those are.
+  virtual std::vector<ValueId> judged_weights(const Plan&) const { return {}; }
   // Kernels and weights for a plan, so that runs find everything made. Repeated after parameters changed. The plan's types may be
   // incomplete; what it leaves open is made at bind. Called on the host's thread; uses the worker itself.
   virtual void prepare(const Plan& plan, const Weights& weights, const Progress& progress) = 0;

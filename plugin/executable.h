@@ -79,6 +79,8 @@ class Executable : public Child {
   Param& changeable_param(uint32_t index);
   void wait_until_idle(std::unique_lock<std::mutex>& lock);  // of mutex_
   void become_ready(const Progress& progress);               // with mutex_, idle
+  void judge_planned();                                      // the weights of an executable that never becomes ready
+  void align_params();
   std::shared_ptr<const Plan> plan_to_prepare() const;
   std::function<void(const Trial&)> form_measurement(const Progress& progress);  // null: nothing is to be measured
   void tune(Program& program, const Plan& plan, const Weights& given, const Progress& progress);

@@ -71,6 +71,8 @@ void GpuProgram::judge(const Plan& plan, const dbk::Weights& weights) {
   bodies_.judge(plan, weights);
 }
 
+std::vector<ValueId> GpuProgram::judged_weights(const Plan& plan) const { return weights_to_judge(*graph_, plan, *caps_.load()); }
+
 void GpuProgram::prepare(const Plan& plan, const dbk::Weights& weights, const Progress& progress) {
   auto prepared = std::make_shared<Prepared>();
   prepared->host_weights = weights;

@@ -30,6 +30,7 @@ class GpuProgram final : public dbk::Program {
   ~GpuProgram() override;
 
   void judge(const Plan& plan, const dbk::Weights& weights) override;
+  std::vector<ValueId> judged_weights(const Plan& plan) const override;
   void prepare(const Plan& plan, const dbk::Weights& weights, const Progress& progress) override;
   bool has_other_kernels() const override { return true; }
   void warm_up(const Plan& plan) override;
