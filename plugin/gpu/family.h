@@ -152,6 +152,7 @@ struct Choice {
     double microseconds;
   };
   std::vector<Measured> measured;  // for products like this one, fastest first
+  Tried tried = Tried::Nothing;    // of what could be measured
 };
 
 // Kernels for a node that a measurement may decide between.

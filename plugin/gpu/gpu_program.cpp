@@ -299,7 +299,7 @@ std::optional<Json> GpuProgram::choice_of(const Plan& plan, uint32_t node) const
   for (const Choice::Other& other : choice.others) others.push_back({{"family", other.family}, {"why_not", other.why_not}});
   for (const Choice::Measured& each : choice.measured) measured.push_back({{"kernel", each.kernel}, {"microseconds", each.microseconds}});
   Json json{{"family", choice.family}, {"tile", choice.tile}, {"variant", choice.variant}, {"reason", choice.reason}, {"others", others},
-            {"product", family->trials ? family->trials(operands.view(), *caps).about : ""}, {"heuristic", choice.heuristic}, {"measured", measured}};
+            {"product", family->trials ? family->trials(operands.view(), *caps).about : ""}, {"heuristic", choice.heuristic}, {"measured", measured}, {"measured_in_part", choice.tried == Tried::Part}};
   if (const PrecisionVerdict* v = verdicts->of(node))
     json.add("precision_guard", Json{{"operands_in_f16", v->operands}, {"sums_in_f16", v->sums}, {"error", v->error}, {"error_of_f16_sums", v->error_of_sums},
                                      {"vanishing", v->vanishing}, {"largest", v->largest}, {"oscillation", v->oscillation}});

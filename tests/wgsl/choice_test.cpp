@@ -224,6 +224,21 @@ void test_storage_for_all_rows() {
   expect_equal("lane 6x16", taken(product(128, 512, 512, caps, false), caps));
 }
 
+// A family that is forced and cannot says why itself, and whoever reads the weight instead; others say how they would get it.
+void test_reasons_around_a_stored_weight() {
+  Capabilities caps = adapter("cpu");
+  const Choice plain = choose_matmul(product(64, 512, 512, caps, true), caps).told;
+  const auto lane = std::ranges::find(plain.others, "lane", &Choice::Other::family);
+  expect(lane != plain.others.end(), "lane is not told of");
+  expect_equal("the weight B is stored for line, which alone reads it; option matmul_family=lane stores it for lane", lane->why_not);
+  caps.controls.matmul_family = "gemv";
+  const std::string reason = choose_matmul(product(64, 512, 512, caps, true), caps).told.reason;
+  expect(reason.find("; option matmul_family=gemv cannot: 64 rows") != std::string::npos, reason);
+  expect(reason.ends_with(", so the weight B is stored for line"), reason);
+  caps.controls.matmul_family = "lane";
+  expect_equal("lane", choose_matmul(product(64, 512, 512, caps, true), caps).told.family);
+}
+
 void test_trials() {
   for (const wgsl::Adapter& each : wgsl::example_adapters())
     for (const int64_t m : {1, 100}) {
@@ -554,6 +569,7 @@ int main() {
   RUN_TEST(test_parts_of_k);
   RUN_TEST(test_rows_that_change);
   RUN_TEST(test_storage_for_all_rows);
+  RUN_TEST(test_reasons_around_a_stored_weight);
   RUN_TEST(test_trials);
   RUN_TEST(test_texts);
   RUN_TEST(test_how_much_was_tried);

@@ -64,7 +64,8 @@ const ProductKernel* find_kernel(std::string_view name) {
 const ProductKernel* owner_of(const Product& p) { return in_blocks(p) ? &kLineKernel : as_operand(p) ? &kCoopKernel : nullptr; }
 
 std::string refuse_ever(const ProductKernel& kernel, const Product& p, const Capabilities& caps) {
-  if (const ProductKernel* owner = owner_of(p); owner && owner != &kernel) return std::format("B is stored for {}", owner->name);
+  if (const ProductKernel* owner = owner_of(p); owner && owner != &kernel)
+    return std::format("the weight B is stored for {0}, which alone reads it; option matmul_family={1} stores it for {1}", owner->name, kernel.name);
   return kernel.refuse(p, caps);
 }
 
@@ -189,16 +190,19 @@ std::string name_of(const ProductCandidate& c, const Product& p, const Capabilit
   return std::format("{} {}", c.kernel->name, c.name(p, caps));
 }
 
-// What the host forces and does not get.
-std::string told_of_forced(const Product& p, const Capabilities& caps, const ProductCandidate& taken) {
+// What the host forces and does not get. A weight is stored for somebody else only where the one that is forced has refused it before.
+std::string told_of_forced(Product p, const Capabilities& caps, const ProductCandidate& taken) {
   const Controls& controls = caps.controls;
   const ProductKernel* wanted = find_kernel(controls.matmul_family);
   if (!wanted) return {};
-  std::string why = refuse_ever(*wanted, p, caps);
+  const ProductKernel* owner = owner_of(p);
+  const std::string stored = owner && owner != wanted ? std::format(", so the weight B is stored for {}", owner->name) : "";
+  if (!stored.empty()) p.panels.clear();
+  std::string why = wanted->refuse(p, caps);
   const auto forced = find_candidate(wanted->name, controls.matmul_variant, p, caps);
   if (why.empty()) why = forced ? forced->refuse_extents(p, caps) : wanted->refuse_extents ? wanted->refuse_extents(p, caps) : "";
   if (why.empty() && wanted != taken.kernel) why = std::format("it has no variant {} for this product", controls.matmul_variant);
-  return why.empty() ? "" : std::format("; option matmul_family={} cannot: {}", wanted->name, why);
+  return why.empty() ? "" : std::format("; option matmul_family={} cannot: {}{}", wanted->name, why, stored);
 }
 
 Choice told_of(const Offer& offer, const std::vector<Offer>& offers, const Product& p, const Capabilities& caps) {
@@ -214,8 +218,10 @@ Choice told_of(const Offer& offer, const std::vector<Offer>& offers, const Produ
   }
   const std::vector<Offer> usual = usual_offers(p, caps, For::TheseExtents);
   if (const Offer* heuristic = first_able(usual, p, caps)) told.heuristic = name_of(heuristic->candidate, p, caps);
-  for (const TunedProduct* product : tuned_products(p, caps, For::TheseExtents))
+  for (const TunedProduct* product : tuned_products(p, caps, For::TheseExtents)) {
+    told.tried = product->tried;
     for (const TunedProduct::Time& time : product->times) told.measured.push_back({time.family + " " + time.variant, time.microseconds});
+  }
   return told;
 }
 
@@ -280,6 +286,13 @@ std::vector<Panel> matmul_storage(const Product& p, const Capabilities& caps) {
   if (const auto measured = measured_storage(p, caps)) return *measured;
   const std::vector<Offer> usual = usual_offers(p, caps, For::AllExtents);
   return usual.empty() ? std::vector<Panel>{} : usual[0].candidate.store(p, caps);
+}
+
+bool rounds_products(const Capabilities& caps) {
+  constexpr int64_t kExtent = 512;  // for which nothing is too small
+  Product p{DBK_F32, kExtent, kExtent, kExtent, false, false, kExtent, 1, kExtent, 1, {{}, {dbk::Shape{}, dbk::Shape{}}}};
+  p.precision = Precision::F16F32Acc;
+  return rounds_on_request(p, caps);
 }
 
 FamilyOrder matmul_families(const Capabilities& caps) {
