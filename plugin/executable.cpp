@@ -31,7 +31,7 @@ bool halve(std::vector<int64_t>& extents, const std::vector<Symbol>& symbols) {
 }  // namespace
 
 Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph graph, const Options& options, uint32_t mode,
-                       const Progress& progress, Stats* counts)
+                       const Progress& progress, Stats* counts, std::optional<Types> inferred)
     : context_(std::move(context)), device_index_(device), device_(&context_->device(device)),
       plan_only_(mode == DBK_COMPILE_PLAN_ONLY), require_gpu_(options.text("policy") == "require_gpu"), probe_(counts != nullptr),
       budget_(options.integer("memory_budget")) {
@@ -42,7 +42,7 @@ Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph 
   if (const std::string why = device_->refuse_options(); !why.empty()) fail(DBK_INVALID_ARGUMENT, "{}", why);
   progress(DBK_STAGE_CHECK, 1, 1);
   graph.precision = precision_of(options.text("precision"));
-  Types types = infer(graph, {representative_extents(graph), {}, {}});
+  Types types = inferred ? *std::move(inferred) : infer(graph, {representative_extents(graph), {}, {}});
   compile_passes(graph, types, pass_options(*device_, options, form_measurement(progress)));
   for (ValueId v : graph.main().inputs)
     for (int64_t d : graph.values[v].dims)
