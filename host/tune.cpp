@@ -96,13 +96,15 @@ void tune_model(const daybreak::Context& ctx, const TuneOptions& options, const 
   in_place(file.name(), [&] { add_found(compile_ready(ctx, model, options), all); });
 }
 
-// The measured ones. What is left out is said on stderr.
-std::vector<TunedProduct> with_times(std::vector<TunedProduct> products, const TuneOptions& options) {
+// The measured ones. What is left out is said on stderr; where that is all of them, forms may have been measured nevertheless.
+std::vector<TunedProduct> with_times(const Found& found, const TuneOptions& options) {
+  std::vector<TunedProduct> products = found.products;
   const std::size_t all = products.size();
   if (all == 0) throw daybreak::Error(DBK_UNIMPLEMENTED, "there is no product whose kernels the device could choose between; --device gpu?");
   std::erase_if(products, [](const TunedProduct& product) { return product.kernels.empty(); });
   const std::size_t left = all - products.size();
   const std::string why = std::format("{} of {} products are not measured: --budget {} ms was too short, or there is one kernel alone", left, all, options.budget);
+  if (products.empty() && !options.json) std::cout << tuned_text(found.layers);
   if (products.empty()) throw daybreak::Error(DBK_DEADLINE_EXCEEDED, why);
   if (left > 0) print_warning(why + "; the same command goes on with them");
   const auto in_part = std::ranges::count_if(products, &TunedProduct::in_part);
@@ -120,7 +122,7 @@ int tune(const std::string& plugin, const TuneOptions& options) {
   if (options.models.empty()) tune_sizes(ctx, options, found);
   for (const std::string& model : options.models) tune_model(ctx, options, model, found);
   if (const char* folder = std::getenv("DAYBREAK_CACHE_DIR"); folder && !*folder) print_warning("DAYBREAK_CACHE_DIR is empty: no time is kept");
-  const std::vector<TunedProduct> products = with_times(std::move(found.products), options);
+  const std::vector<TunedProduct> products = with_times(found, options);
   if (!options.json) {
     std::cout << tuned_text(products) << tuned_text(found.layers);
     return success;
