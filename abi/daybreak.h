@@ -751,7 +751,8 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  *                              else names a device, compile and check take the one that by what was measured should run the graph fastest;
  *                              where that does not tell, and for all else, DBK_DEVICE_DEFAULT is the one with the highest score
  *               precision      string "f32": arithmetic of f32 products on GPUs; "f16_f32acc": operands rounded to f16, sums in f32; "f16":
- *                              sums in f16 as well; "auto": f16_f32acc where that is faster
+ *                              sums in f16 as well; "auto": f16_f32acc where that is faster. f32 stays what the device has no such kernels for,
+ *                              and weights that would lose too much; report "placement" says why
  *   compile     device         as above, for DBK_DEVICE_DEFAULT; not given: the context's
  *               policy         string "prefer_gpu": what a GPU cannot run is run on the host; "require_gpu": it is refused, and where nothing
  *                              names a device it is a GPU; "cpu_only": the CPU device, whatever was asked for

@@ -43,7 +43,9 @@ Explanation planned(const daybreak::Context& ctx, const ModelOptions& options) {
     daybreak::Compile how;
     how.options = compile_options(options);
     how.mode = DBK_COMPILE_PLAN_ONLY;
-    return explanation_of(ctx.compile(model.graph, how));
+    const daybreak::Executable exec = ctx.compile(model.graph, how);
+    warn_of_precision(ctx, exec, options);
+    return explanation_of(exec);
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <format>
 #include <set>
 
 #include "error_place.h"
@@ -93,12 +94,19 @@ void Session::read_late_outputs() {
     if (exec_.io(DBK_OUTPUT, i).dtype != DBK_STRING) output(i);
 }
 
+void warn_of_precision(const daybreak::Context& ctx, const daybreak::Executable& exec, const ModelOptions& options) {
+  const bool asked = !options.precision.empty() && options.precision != "f32";
+  if (asked && ctx.device(exec.device()).kind == DBK_DEVICE_CPU)
+    print_warning(std::format("--precision {} has no effect: the device is the CPU, which computes products of f32 in f32", options.precision));
+}
+
 daybreak::Executable compile_ready(const daybreak::Context& ctx, ImportedModel& model, const ModelOptions& options) {
   ProgressBar bar("compile");
   daybreak::Compile how;
   how.options = compile_options(options);
   how.progress = bar.callback();
   daybreak::Executable exec = ctx.compile(model.graph, how);
+  warn_of_precision(ctx, exec, options);
   exec.ready(bar.callback());
   return exec;
 }

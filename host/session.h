@@ -46,6 +46,8 @@ class Session {
   daybreak::Run run_;
 };
 
+// Says on stderr where --precision has no effect because of the device.
+void warn_of_precision(const daybreak::Context& ctx, const daybreak::Executable& exec, const ModelOptions& options);
 // Compiles and makes ready, showing progress.
 daybreak::Executable compile_ready(const daybreak::Context& ctx, ImportedModel& model, const ModelOptions& options);
 // Imports with the dimensions of the options and prints warnings on stderr, for commands that bind nothing. `dims_of_others` as in

@@ -44,15 +44,23 @@ constexpr Size sizes[] = {
     {127, 131, 257},   {509, 521, 251},    {13, 1031, 997},    {1, 1031, 997},
     {64, 64, 4096},    {16, 64, 16384}};
 
-void add_products(const daybreak::Executable& exec, std::vector<TunedProduct>& all) {
-  for (TunedProduct& product : products_of(parse_report(exec.report("placement")))) {
-    const auto known = std::ranges::find(all, product.about, &TunedProduct::about);
-    if (known == all.end()) all.push_back(std::move(product));
-    else if (known->kernels.empty()) *known = std::move(product);
+struct Found {
+  std::vector<TunedProduct> products;
+  std::vector<TunedLayer> layers;
+};
+
+void add_found(const daybreak::Executable& exec, Found& all) {
+  const json placement = parse_report(exec.report("placement"));
+  for (TunedProduct& product : products_of(placement)) {
+    const auto known = std::ranges::find(all.products, product.about, &TunedProduct::about);
+    if (known == all.products.end()) all.products.push_back(std::move(product));
+    else if (known->kernels.empty() || known->in_part) *known = std::move(product);
   }
+  for (TunedLayer& layer : layers_of(placement))
+    if (std::ranges::find(all.layers, layer) == all.layers.end()) all.layers.push_back(std::move(layer));
 }
 
-void tune_sizes(const daybreak::Context& ctx, const ModelOptions& options, std::vector<TunedProduct>& all) {
+void tune_sizes(const daybreak::Context& ctx, const ModelOptions& options, Found& all) {
   ProgressBar bar("tune");
   std::size_t done = 0;
   for (const Size& size : sizes) {
@@ -64,8 +72,9 @@ void tune_sizes(const daybreak::Context& ctx, const ModelOptions& options, std::
     daybreak::Compile how;
     how.options = compile_options(options);
     daybreak::Executable exec = ctx.compile(g, how);
+    if (done == 1) warn_of_precision(ctx, exec, options);
     exec.ready();
-    add_products(exec, all);
+    add_found(exec, all);
   }
 }
 
@@ -81,21 +90,25 @@ void require_known_dims(const daybreak::Context& ctx, const TuneOptions& options
       throw daybreak::Error(DBK_NOT_FOUND, std::format("none of the {} models has a dimension called {}", models, in_quotes(name)));
 }
 
-void tune_model(const daybreak::Context& ctx, const TuneOptions& options, const std::string& path, std::vector<TunedProduct>& all) {
+void tune_model(const daybreak::Context& ctx, const TuneOptions& options, const std::string& path, Found& all) {
   ModelFile file(path);
   ImportedModel model = import_only(ctx, file, options, true);
-  in_place(file.name(), [&] { add_products(compile_ready(ctx, model, options), all); });
+  in_place(file.name(), [&] { add_found(compile_ready(ctx, model, options), all); });
 }
 
-// The measured ones. What is left out is said on stderr.
-std::vector<TunedProduct> with_times(std::vector<TunedProduct> products, const TuneOptions& options) {
+// The measured ones. What is left out is said on stderr; where that is all of them, forms may have been measured nevertheless.
+std::vector<TunedProduct> with_times(const Found& found, const TuneOptions& options) {
+  std::vector<TunedProduct> products = found.products;
   const std::size_t all = products.size();
   if (all == 0) throw daybreak::Error(DBK_UNIMPLEMENTED, "there is no product whose kernels the device could choose between; --device gpu?");
   std::erase_if(products, [](const TunedProduct& product) { return product.kernels.empty(); });
   const std::size_t left = all - products.size();
   const std::string why = std::format("{} of {} products are not measured: --budget {} ms was too short, or there is one kernel alone", left, all, options.budget);
+  if (products.empty() && !options.json) std::cout << tuned_text(found.layers);
   if (products.empty()) throw daybreak::Error(DBK_DEADLINE_EXCEEDED, why);
   if (left > 0) print_warning(why + "; the same command goes on with them");
+  const auto in_part = std::ranges::count_if(products, &TunedProduct::in_part);
+  if (in_part > 0) print_warning(std::format("{} of {} products are measured in part: --budget {} ms was too short; the same command measures them again", in_part, all, options.budget));
   return products;
 }
 
@@ -105,16 +118,16 @@ int tune(const std::string& plugin, const TuneOptions& options) {
   tuning.set("autotune", options.level).set("tune_budget_ms", options.budget);
   const daybreak::Context ctx = open_context(loaded.plugin, options, "daybreak tune", tuning);
   require_known_dims(ctx, options);
-  std::vector<TunedProduct> found;
+  Found found;
   if (options.models.empty()) tune_sizes(ctx, options, found);
   for (const std::string& model : options.models) tune_model(ctx, options, model, found);
   if (const char* folder = std::getenv("DAYBREAK_CACHE_DIR"); folder && !*folder) print_warning("DAYBREAK_CACHE_DIR is empty: no time is kept");
-  const std::vector<TunedProduct> products = with_times(std::move(found), options);
+  const std::vector<TunedProduct> products = with_times(found, options);
   if (!options.json) {
-    std::cout << tuned_text(products);
+    std::cout << tuned_text(products) << tuned_text(found.layers);
     return success;
   }
-  std::cout << document_text({{"schema", "daybreak.tune/1"}, {"level", options.level}, {"products", tuned_json(products)},
+  std::cout << document_text({{"schema", "daybreak.tune/1"}, {"level", options.level}, {"products", tuned_json(products)}, {"layers", tuned_json(found.layers)},
                               {"summary", tuned_summary(products)}})
             << '\n';
   return success;

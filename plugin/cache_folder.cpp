@@ -87,6 +87,14 @@ void check_ours(const struct stat& status) {
   if (status.st_mode & (S_IWGRP | S_IWOTH)) fail(DBK_DATA_LOSS, "other users may write it");
 }
 
+void put(const std::string& beside, const std::string& path) {
+  if (rename(beside.c_str(), path.c_str()) == 0) return;
+  const int why = errno;
+  unlink(beside.c_str());
+  errno = why;
+  fail_with_errno("renaming");
+}
+
 // The content of a whole file. Throws why it is not to be believed.
 std::string content_of(std::string_view text, std::string_view key) {
   const size_t line = text.find('\n');
@@ -208,11 +216,12 @@ std::optional<std::string> CacheFolder::read(const std::string& path, std::strin
   return content;
 }
 
-void CacheFolder::store(const std::string& file, std::string_view key, std::string_view content) noexcept try {
+template <class F>
+void CacheFolder::attempt(F&& write) noexcept try {
   if (path_.empty() || write_reported_) return;
   std::string why;
   try {
-    write(path_ + "/" + file, key, content);
+    write();
   } catch (const Error& e) {
     why = e.what();
   } catch (const fs::filesystem_error& e) {
@@ -222,13 +231,56 @@ void CacheFolder::store(const std::string& file, std::string_view key, std::stri
 } catch (...) {  // no memory
 }
 
-void CacheFolder::write(const std::string& path, std::string_view key, std::string_view content) {
+void CacheFolder::store(const std::string& file, std::string_view key, std::string_view content) noexcept {
+  attempt([&] {
+    const std::string path = path_ + "/" + file, beside = write_beside(path, key, content);
+    if (!beside.empty()) put(beside, path);
+  });
+}
+
+void CacheFolder::update(const std::string& file, std::string_view key, const Merge& merged) noexcept {
+  constexpr int kMostSwaps = 100;  // each but the first means that somebody else has written: nobody waits
+  attempt([&] {
+    const std::string path = path_ + "/" + file;
+    std::optional<std::string> there = load(file, key), placed;
+    for (int i = 0; i < kMostSwaps; ++i) {
+      const std::string content = merged(there), beside = write_beside(path, key, content);
+      if (beside.empty()) return;
+      const std::optional<std::string> before = displaced(beside, path, key);
+      if (!before || before == there || before == placed) return;
+      there = before, placed = content;
+    }
+  });
+}
+
+// Puts the file beside in its place, and gives the content of what was there; nothing where that is not to be believed, or cannot be known.
+std::optional<std::string> CacheFolder::displaced(const std::string& beside, const std::string& path, std::string_view key) {
+  struct stat status {};
+  const bool no_file = lstat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);  // a directory would change places, too
+  if (no_file) return put(beside, path), std::nullopt;
+  while (renameat2(AT_FDCWD, beside.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) != 0) {
+    const bool first = errno == ENOENT && link(beside.c_str(), path.c_str()) == 0;
+    if (!first && errno == EEXIST) continue;  // there is one now
+    if (first) unlink(beside.c_str());
+    else put(beside, path);  // not every file system can do that
+    return std::nullopt;
+  }
+  std::optional<std::string> content;
+  try {
+    content = read(beside, key);
+  } catch (const Error&) {  // damaged: nobody misses it
+  }
+  unlink(beside.c_str());
+  return content;
+}
+
+std::string CacheFolder::write_beside(const std::string& path, std::string_view key, std::string_view content) {
   const std::string body = std::string(key) + std::string(content);
   const std::string head = header(body, key.size());
   if (head.size() + body.size() > max_bytes_) {
     if (!size_reported_.exchange(true))
       log_(DBK_LOG_WARNING, "cache file {} is not written: {} bytes are over the limit of {}", path, head.size() + body.size(), max_bytes_);
-    return;  // others may fit
+    return {};  // others may fit
   }
   check_file_limit(head.size() + body.size());
   fs::create_directories(fs::path(path_).parent_path());
@@ -240,11 +292,11 @@ void CacheFolder::write(const std::string& path, std::string_view key, std::stri
   try {
     write_all(file, head);
     write_all(file, body);
-    if (rename(beside.c_str(), path.c_str()) != 0) fail_with_errno("renaming");
   } catch (const Error&) {
     unlink(beside.c_str());
     throw;
   }
+  return beside;
 }
 
 // Looks at the folder once; later stores of other processes are seen by the next context. Goes down to three quarters, so that not every

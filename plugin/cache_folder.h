@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -33,6 +34,10 @@ class CacheFolder {
   // another driver or version, the log says that it is ignored.
   std::optional<std::string> load(const std::string& file, std::string_view key, std::string_view siblings = {}) noexcept;
   void store(const std::string& file, std::string_view key, std::string_view content) noexcept;
+  // Stores what `merged` makes of what is kept there, or of nothing. What another process puts there meanwhile is not lost: the two files change
+  // places, so that whoever writes later gets what was there, and merges again. `merged` keeps in mind what it was given before.
+  using Merge = std::function<std::string(const std::optional<std::string>& there)>;
+  void update(const std::string& file, std::string_view key, const Merge& merged) noexcept;
 
   // A file name for keys of any length and content.
   static std::string file_of(std::string_view key);
@@ -40,7 +45,10 @@ class CacheFolder {
  private:
   std::optional<std::string> read(const std::string& path, std::string_view key);
   std::string sibling(std::string_view start) const;  // the path of one; empty: there is none
-  void write(const std::string& path, std::string_view key, std::string_view content);
+  template <class F>
+  void attempt(F&& write) noexcept;
+  std::string write_beside(const std::string& path, std::string_view key, std::string_view content);  // the path; empty: it is too large
+  std::optional<std::string> displaced(const std::string& beside, const std::string& path, std::string_view key);
   void make_room(uint64_t bytes);
 
   std::string path_;  // empty: off

@@ -189,7 +189,8 @@ std::string check_report(Context& context, uint32_t device, const dbk_graph& tab
   DeviceChoice choice = context.choose_device(device, options, progress);
   progress(DBK_STAGE_CHECK, 0, 1);
   Graph graph = given_graph(tables, options);
-  choice = choose_for_graph(context, graph, options, std::move(choice));
+  std::optional<Types> inferred;
+  choice = choose_for_graph(context, graph, options, std::move(choice), inferred);
   return Check(context, choice.device, std::move(graph), options).run(progress).text();
 }
 

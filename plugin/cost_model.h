@@ -16,7 +16,7 @@ struct DeviceRates {
   double memory_gigabytes_per_second = 0;  // read and written by an element-wise kernel
   double matmul_f32_gigaflops = 0;         // a second
   double matmul_f16_gigaflops = 0;         // of f16 elements; 0: the device computes none
-  double matmul_f16_f32acc_gigaflops = 0;  // of f32 elements with precision=f16_f32acc; 0: it has no matrices of subgroups to do that with
+  double matmul_f16_f32acc_gigaflops = 0;  // of f32 elements with precision=f16_f32acc; 0: it computes f32 all the same
 };
 
 struct RateField {

@@ -141,6 +141,8 @@ class Program {
   virtual ~Program() = default;
   // Looks at weights whose bytes decide which kernels may read them, before anything is asked about them; those that have bytes already.
   virtual void judge(const Plan&, const Weights&) {}
+  // Which those are.
+  virtual std::vector<ValueId> judged_weights(const Plan&) const { return {}; }
   // Kernels and weights for a plan, so that runs find everything made. Repeated after parameters changed. The plan's types may be
   // incomplete; what it leaves open is made at bind. Called on the host's thread; uses the worker itself.
   virtual void prepare(const Plan& plan, const Weights& weights, const Progress& progress) = 0;
@@ -183,6 +185,8 @@ class Device {
   virtual std::unique_ptr<DeviceBuffer> create_buffer(uint64_t bytes, void* host_ptr, Stats& stats) = 0;  // [worker]
   // What was measured for a trial of a program, which programs made from now on use, and later processes.
   virtual void keep_measured(const std::string& /*about*/, const Trial::Known&) {}
+  // Whether products of f32 are of operands in f16 where option precision asks for it.
+  virtual bool rounds_products() const { return false; }
   // Whether forms may be measured, and chosen by times: not where options restrict kernels, as times are of those that the device chooses.
   virtual bool measures_forms() const { return false; }
   // What is known of a trial of forms; nothing where they may not be measured.

@@ -16,9 +16,9 @@ std::vector<bool> candidates_of(std::span<const DeviceInfo> devices, const Optio
   return candidates;
 }
 
-RunEstimate estimate_on(Device& device, const Graph& graph, const Options& compile, const DeviceRates& rates, const DeviceRates& cpu) {
+RunEstimate estimate_on(Device& device, const Graph& graph, const Types& types, const Options& compile, const DeviceRates& rates, const DeviceRates& cpu) {
   try {
-    return {estimate_run(device, graph, compile, rates, cpu), ""};
+    return {estimate_run(device, graph, types, compile, rates, cpu), ""};
   } catch (const Error& e) {
     return {std::nullopt, e.causes().front().message};
   }
@@ -26,7 +26,7 @@ RunEstimate estimate_on(Device& device, const Graph& graph, const Options& compi
 
 }  // namespace
 
-DeviceChoice choose_for_graph(Context& context, const Graph& graph, const Options& compile, DeviceChoice by_rank) {
+DeviceChoice choose_for_graph(Context& context, const Graph& graph, const Options& compile, DeviceChoice by_rank, std::optional<Types>& inferred) {
   const std::vector<DeviceInfo> devices = context.device_infos();
   const std::vector<bool> candidates = candidates_of(devices, compile);
   if (!by_rank.open || std::ranges::count(candidates, true) < 2) return by_rank;
@@ -37,9 +37,16 @@ DeviceChoice choose_for_graph(Context& context, const Graph& graph, const Option
     by_rank.reason += "; this graph is not estimated: an extent without a maximum says nothing of its runs";
     return by_rank;
   }
+  std::string why_not;
+  try {
+    inferred = types_to_estimate(graph);
+  } catch (const Error& e) {
+    why_not = e.causes().front().message;
+  }
   by_rank.estimates.resize(devices.size());
   for (uint32_t i = 0; i < devices.size(); ++i)
-    if (candidates[i]) by_rank.estimates[i] = estimate_on(context.device(i), graph, compile, *rates[i], *rates.back());
+    if (candidates[i])
+      by_rank.estimates[i] = inferred ? estimate_on(context.device(i), graph, *inferred, compile, *rates[i], *rates.back()) : RunEstimate{std::nullopt, why_not};
   const std::optional<GraphRank> best = best_for_graph(devices, rates, by_rank.estimates);
   if (!best) {
     by_rank.reason += "; this graph is not estimated: " + by_rank.estimates[by_rank.device].why_not;

@@ -13,6 +13,7 @@ struct DeviceFile {
 
   std::optional<std::string> load(CacheFolder& folder) const { return folder.load(name, key, siblings); }
   void store(CacheFolder& folder, std::string_view content) const { folder.store(name, key, content); }
+  void update(CacheFolder& folder, const CacheFolder::Merge& merged) const { folder.update(name, key, merged); }
 };
 
 // `kind`: "calibration"; `settings`: what else the content depends on.

@@ -46,7 +46,7 @@ class Measurement {
     const uint64_t features = context_.device(device_).info().features;
     if (features & DBK_FEATURE_F16)  // software adapters take long for it
       rates_.matmul_f16_gigaflops = grown(256, 4096, 2, [&](int64_t n) { return matmul<daybreak::half>(n, "f32"); });
-    if (features & DBK_FEATURE_SUBGROUP_MATRIX)
+    if (context_.device(device_).rounds_products())
       rates_.matmul_f16_f32acc_gigaflops = grown(512, 4096, 2, [&](int64_t n) { return matmul<float>(n, "f16_f32acc"); });
     return rates_;
   }

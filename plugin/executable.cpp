@@ -31,7 +31,7 @@ bool halve(std::vector<int64_t>& extents, const std::vector<Symbol>& symbols) {
 }  // namespace
 
 Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph graph, const Options& options, uint32_t mode,
-                       const Progress& progress, Stats* counts)
+                       const Progress& progress, Stats* counts, std::optional<Types> inferred)
     : context_(std::move(context)), device_index_(device), device_(&context_->device(device)),
       plan_only_(mode == DBK_COMPILE_PLAN_ONLY), require_gpu_(options.text("policy") == "require_gpu"), probe_(counts != nullptr),
       budget_(options.integer("memory_budget")) {
@@ -42,7 +42,7 @@ Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph 
   if (const std::string why = device_->refuse_options(); !why.empty()) fail(DBK_INVALID_ARGUMENT, "{}", why);
   progress(DBK_STAGE_CHECK, 1, 1);
   graph.precision = precision_of(options.text("precision"));
-  Types types = infer(graph, {representative_extents(graph), {}, {}});
+  Types types = inferred ? *std::move(inferred) : infer(graph, {representative_extents(graph), {}, {}});
   compile_passes(graph, types, pass_options(*device_, options, form_measurement(progress)));
   for (ValueId v : graph.main().inputs)
     for (int64_t d : graph.values[v].dims)
@@ -57,12 +57,32 @@ Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph 
   program_.store(device_->create_program(graph_, stats_));
   base_plan_ = make_plan_for(types);
   if (plan_only_) {
-    program()->judge(*base_plan_, weights());
+    judge_planned();
     stats_.add(&Stats::weight_bytes, weight_use(*base_plan_).allocated);
     stats_.add(&Stats::activation_bytes, run_bytes(*base_plan_));
   }
   progress(DBK_STAGE_PLAN, 1, 1);
   context_->add(*this, *device_);
+}
+
+// Those that are prepared from others one after the other, and none is kept. What cannot be prepared stays open: only ready refuses it.
+void Executable::judge_planned() {
+  align_params();
+  Weights given = weights();
+  program()->judge(*base_plan_, given);
+  for (const ValueId v : program()->judged_weights(*base_plan_)) {
+    if (graph_->values[v].origin != kOriginPrepared) continue;
+    try {
+      std::optional<Weight> made;
+      device_->worker().call([&] { made = PreparedWeights::made(*graph_, given, v); });
+      if (!made) continue;
+      given[v] = *made;
+      program()->judge(*base_plan_, given);
+    } catch (const Error& e) {
+      context_->log()(DBK_LOG_INFO, "weight {} is not judged before it is ready: {}", describe(*graph_, v), e.what());
+    }
+    given[v].data = nullptr, given[v].owner = nullptr;  // its revision stays, and with it the verdict
+  }
 }
 
 Executable::~Executable() {
@@ -297,19 +317,24 @@ void Executable::wait_until_idle(std::unique_lock<std::mutex>& lock) {
   idle_.wait(lock, [&] { return in_flight_ == 0 || ready_; });
 }
 
+void Executable::align_params() {
+  for (Param& param : params_) {
+    if (!misaligned(param) || param.aligned) continue;
+    const std::shared_ptr<std::byte[]> copy = allocate_bytes(param.data.len, "parameter " + describe(*graph_, param.value));
+    std::copy_n(param.data.ptr, param.data.len, copy.get());
+    param.aligned = copy;
+  }
+}
+
 void Executable::become_ready(const Progress& progress) {
   const Stopwatch watch;
   std::vector<Cause> missing;
-  for (Param& param : params_) {
-    if (!param.data.ptr && param.type.bytes() > 0) {
+  for (const Param& param : params_) {
+    if (!param.data.ptr && param.type.bytes() > 0)
       missing.push_back({DBK_FAILED_PRECONDITION, std::format("parameter {} has no data", describe(*graph_, param.value)), DBK_NONE, param.value});
-    } else if (misaligned(param) && !param.aligned) {
-      const std::shared_ptr<std::byte[]> copy = allocate_bytes(param.data.len, "parameter " + describe(*graph_, param.value));
-      std::copy_n(param.data.ptr, param.data.len, copy.get());
-      param.aligned = copy;
-    }
   }
   if (!missing.empty()) throw Error(std::move(missing));
+  align_params();
   if (lost_) device_->worker().call([&] { replace_program(); });
   life_ = device_->life();  // before the program meets the device
   const std::shared_ptr<Program> program = this->program();

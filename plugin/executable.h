@@ -22,9 +22,10 @@ struct Param {
 
 class Executable : public Child {
  public:
-  // `counts`: where the statistics of one count that is made to be measured; null: in those of the context.
+  // `counts`: where the statistics of one count that is made to be measured; null: in those of the context. `inferred`: the types of the graph
+  // at its representative extents, where somebody knows them.
   Executable(std::shared_ptr<Context> context, uint32_t device, Graph graph, const Options& options, uint32_t mode,
-             const Progress& progress, Stats* counts = nullptr);
+             const Progress& progress, Stats* counts = nullptr, std::optional<Types> inferred = std::nullopt);
   ~Executable() override;
 
   const Graph& graph() const { return *graph_; }
@@ -79,6 +80,8 @@ class Executable : public Child {
   Param& changeable_param(uint32_t index);
   void wait_until_idle(std::unique_lock<std::mutex>& lock);  // of mutex_
   void become_ready(const Progress& progress);               // with mutex_, idle
+  void judge_planned();                                      // the weights of an executable that never becomes ready
+  void align_params();
   std::shared_ptr<const Plan> plan_to_prepare() const;
   std::function<void(const Trial&)> form_measurement(const Progress& progress);  // null: nothing is to be measured
   void tune(Program& program, const Plan& plan, const Weights& given, const Progress& progress);

@@ -34,14 +34,32 @@ void PreparedWeights::add_to(const Graph& graph, Weights& weights) const {
 }
 
 void PreparedWeights::update(const Graph& graph, Weights& weights) {
+  kept_ = make(graph, weights, prepared_values_read(graph), kept_);
+  for (const auto& [value, result] : kept_) weights[value] = result;
+}
+
+std::optional<Weight> PreparedWeights::made(const Graph& graph, const Weights& weights, ValueId value) {
+  std::vector<bool> has_bytes(graph.values.size());
+  for (ValueId v = 0; v < graph.values.size(); ++v) has_bytes[v] = weights[v].data != nullptr;
+  for (const Node& node : graph.prologue) {
+    const bool all = std::ranges::all_of(node.inputs, [&](ValueId v) { return v == DBK_NONE || has_bytes[v]; });
+    for (ValueId v : node.outputs)
+      if (v != DBK_NONE) has_bytes[v] = all;
+  }
+  if (!has_bytes[value]) return std::nullopt;
+  std::vector<bool> wanted(graph.values.size());
+  wanted[value] = true;
+  return make(graph, weights, wanted, {}).at(value);
+}
+
+PreparedWeights::Results PreparedWeights::make(const Graph& graph, const Weights& weights, const std::vector<bool>& wanted, const Results& kept) {
   const std::vector<uint64_t> newest = revisions(graph, weights);
-  const std::vector<bool> wanted = prepared_values_read(graph);
   Results results;
   std::vector<bool> missing(graph.values.size());
   for (ValueId v = 0; v < graph.values.size(); ++v) {
     if (!wanted[v]) continue;
-    const auto before = kept_.find(v);
-    if (before != kept_.end() && before->second.revision == newest[v])
+    const auto before = kept.find(v);
+    if (before != kept.end() && before->second.revision == newest[v])
       results[v] = before->second;
     else
       missing[v] = true;
@@ -68,8 +86,7 @@ void PreparedWeights::update(const Graph& graph, Weights& weights) {
       if (v != DBK_NONE && !wanted[v] && last_reader[v] == n) results.erase(v);
   }
   std::erase_if(results, [&](const auto& entry) { return !wanted[entry.first]; });
-  kept_ = std::move(results);
-  for (const auto& [value, result] : kept_) weights[value] = result;
+  return results;
 }
 
 void PreparedWeights::evaluate(const Node& node, const Graph& graph, const Weights& weights, Results& results) {

@@ -179,7 +179,7 @@ Json schedule_report(Executable& exec, const Plan& plan) {
 
 Json compile_stats(const Stats& s) {
   return {{"graph_nanoseconds", s.graph_nanoseconds.load()}, {"ready_nanoseconds", s.ready_nanoseconds.load()},
-          {"shader_nanoseconds", s.shader_nanoseconds.load()}, {"pipeline_nanoseconds", s.pipeline_nanoseconds.load()},
+          {"texts_written", s.texts_written.load()}, {"shader_nanoseconds", s.shader_nanoseconds.load()}, {"pipeline_nanoseconds", s.pipeline_nanoseconds.load()},
           {"warm_up_nanoseconds", s.warm_up_nanoseconds.load()}, {"pipelines_built", s.pipelines_built.load()},
           {"pipelines_shared", s.pipeline_cache_hits.load()}, {"blob_cache_hits", s.blob_cache_hits.load()},
           {"blob_cache_misses", s.blob_cache_misses.load()}, {"weights_judged", s.weights_judged.load()},

@@ -52,12 +52,16 @@ double microseconds_of(const Graph& graph, const Plan& plan, const DeviceRates& 
   return sum;
 }
 
-double estimate_run(Device& device, Graph graph, const Options& options, const DeviceRates& rates, const DeviceRates& cpu) {
+Types types_to_estimate(const Graph& graph) {
   if (std::vector<Cause> causes = unsupported(graph); !causes.empty()) throw Error(std::move(causes));
-  if (const std::string why = device.refuse_options(); !why.empty()) fail(DBK_INVALID_ARGUMENT, "{}", why);
-  graph.precision = precision_of(options.text("precision"));
   Types types = infer(graph, {representative_extents(graph), {}, {}});
   if (!types.complete) fail(DBK_FAILED_PRECONDITION, "shapes that only binding tells");
+  return types;
+}
+
+double estimate_run(Device& device, Graph graph, Types types, const Options& options, const DeviceRates& rates, const DeviceRates& cpu) {
+  if (const std::string why = device.refuse_options(); !why.empty()) fail(DBK_INVALID_ARGUMENT, "{}", why);
+  graph.precision = precision_of(options.text("precision"));
   compile_passes(graph, types, pass_options(device, options));
   std::vector<Placement> placement = place_nodes(device, graph, types);
   place_late_nodes(graph, types, placement);

@@ -20,8 +20,12 @@ std::vector<PlannedWork> work_of(const Graph& graph, const Plan& plan);
 // device, what the host computes in between by the figures of the CPU, and the values that cross. Bodies count once, however often they run.
 double microseconds_of(const Graph& graph, const Plan& plan, const DeviceRates& device, const DeviceRates& cpu);
 
-// The same of a graph as compile begins with it, at its representative extents: rewritten and placed as the device and the options would have
-// it. Throws what keeps the device from running it, or from knowing its shapes before inputs are bound.
-double estimate_run(Device& device, Graph graph, const Options& options, const DeviceRates& rates, const DeviceRates& cpu);
+// The types of a graph as compile begins with it, at its representative extents. Throws what keeps every device from running it, or from knowing
+// its shapes before inputs are bound.
+Types types_to_estimate(const Graph& graph);
+
+// The same as microseconds_of for such a graph with those types: rewritten and placed as the device and the options would have it. Throws what
+// keeps the device from running it.
+double estimate_run(Device& device, Graph graph, Types types, const Options& options, const DeviceRates& rates, const DeviceRates& cpu);
 
 }  // namespace dbk

@@ -18,6 +18,7 @@ struct Stats {
   // Of compiling: the graph until its plan is made, all of exec_ready, and of that kernels' text to Dawn, pipelines and the rehearsal; and
   // what the cache directory had of what Dawn asked for.
   std::atomic<uint64_t> graph_nanoseconds{0}, ready_nanoseconds{0}, shader_nanoseconds{0}, pipeline_nanoseconds{0}, warm_up_nanoseconds{0};
+  std::atomic<uint64_t> texts_written{0};  // of programs
   std::atomic<uint64_t> blob_cache_hits{0}, blob_cache_misses{0};
   std::atomic<uint64_t> weights_judged{0}, judging_nanoseconds{0};  // by the precision guard
   Stats* parent = nullptr;  // counts along: run -> exec -> ctx

@@ -150,6 +150,9 @@ if "$daybreak" info | grep -qE '^  kind .*_gpu'; then # only where there is one
   DAYBREAK_DEVICE=gpu expect 1 '' '--policy cpu_only contradicts DAYBREAK_DEVICE=gpu, which is the GPU' run "$relu" --input x=zeros --policy cpu_only
   product=$nodes/test_matmul_2d/model.onnx
   DAYBREAK_CACHE_DIR=$work/tuned expect 1 '' 'DEADLINE_EXCEEDED: 1 of 1 products are not measured: --budget 0 ms was too short' tune "$product" --device gpu --budget 0
+  DAYBREAK_CACHE_DIR=$work/tuned expect 0 '; in part: the budget ended first$' 'warning: 1 of 1 products are measured in part: --budget 10 ms' tune "$product" --device gpu --budget 10
+  DAYBREAK_CACHE_DIR=$work/tuned expect 0 '' '' tune "$product" --device gpu --json
+  json 'not d["products"][0]["in_part"] and d["layers"] == []'
   DAYBREAK_CACHE_DIR=$work/x.npy/no expect 0 '1 rules within' 'warning: cache directory .* is not written' tune "$product" --device gpu
   DAYBREAK_CACHE_DIR= expect 0 '1 rules within' 'warning: DAYBREAK_CACHE_DIR is empty: no time is kept' tune "$product" --device gpu
   DAYBREAK_CACHE_DIR= expect 0 '1 rules within' '' tune "$product" "$work/reshaped.onnx" --dim rows=2 --device gpu
@@ -205,6 +208,8 @@ expect 0 "^  'sum' +f32\[3,4,5\]  240 B  output 0 \+ 0" '' explain "$add"
 expect 0 '^host +0 of 1 node with work \(0.0 %\), 0 s of .* a run \(0.0 %\)' '' explain "$add" --device cpu --time --input x=zeros
 expect 2 '' '--time' explain "$add" --input x=zeros
 expect 0 '^segment 0 on the CPU$' '' explain "$add" --device cpu
+expect 0 '' 'warning: --precision f16_f32acc has no effect: the device is the CPU' explain "$add" --device cpu --precision f16_f32acc
+expect 0 '' 'warning: --precision f16 has no effect: the device is the CPU' run "$add" --device cpu --input x=zeros --input y=zeros --precision f16
 expect 0 '' '' explain "$add" --json
 json 'd["schema"] == "daybreak.explain/1" and d["host_share"] == {"host_nodes": 0, "nodes": 1} and all(k in d for k in ("placement", "schedule", "plan"))'
 expect 2 '' 'MODEL' explain

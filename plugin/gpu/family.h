@@ -16,6 +16,7 @@
 
 #include "host_fallback/precision.h"
 #include "host_fallback/registry.h"
+#include "plugin/gpu/program_source.h"
 #include "plugin/tried.h"
 
 namespace dbk::gpu {
@@ -83,8 +84,8 @@ struct TypedNode {
 // A compute program. Bindings of group 0 are, in order: `reads` read-only storage buffers, `writes` read_write storage buffers and
 // one uniform buffer with the params. Two programs of equal text are one pipeline; the label is for people.
 struct Program {
-  std::string label;  // "gelu/f32"
-  std::string wgsl;   // complete text, entry point "main"
+  std::string label;     // "gelu/f32"
+  ProgramSource source;  // of the complete text, entry point "main"
   uint32_t reads = 0, writes = 0;
 };
 
@@ -151,6 +152,7 @@ struct Choice {
     double microseconds;
   };
   std::vector<Measured> measured;  // for products like this one, fastest first
+  Tried tried = Tried::Nothing;    // of what could be measured
 };
 
 // Kernels for a node that a measurement may decide between.

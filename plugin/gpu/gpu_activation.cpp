@@ -202,7 +202,7 @@ wgpu::BindGroup GpuActivation::bind(const Pipeline& pipeline, uint32_t node, con
   return device_->device().CreateBindGroup(&descriptor);
 }
 
-// The dispatches of all device steps, with their params and fault words placed; their programs come on top of `programs`.
+// The dispatches of all device steps, with their params and fault words placed; `programs` are those they take.
 std::vector<GpuActivation::Planned> GpuActivation::plan_dispatches(std::vector<Program>& programs) {
   std::vector<Planned> planned;
   const uint64_t uniform_step = gpu_.traits().uniform_alignment, fault_step = gpu_.traits().storage_alignment;
@@ -213,16 +213,13 @@ std::vector<GpuActivation::Planned> GpuActivation::plan_dispatches(std::vector<P
       const Node& node = graph_->main().nodes[plan_->order[s]];
       const Family& family = *find_family(node.op->family);
       const NodeOperands operands(*graph_, node, plan_->types, prepared_->verdicts->of(plan_->order[s]));
-      std::vector<Dispatch> dispatches = operands.dispatches(*graph_, family, *prepared_->caps);
-      const uint32_t base = static_cast<uint32_t>(programs.size());
-      family.programs(operands.view(), *prepared_->caps, programs);
-      for (Dispatch& d : dispatches) {
+      for (Dispatch& d : operands.dispatches(*graph_, family, *prepared_->caps, programs)) {
         const uint64_t at = round_up(param_bytes_.size(), uniform_step), fault = fault_words_.size() * fault_step;
         param_bytes_.resize(at + d.params.size());
         std::memcpy(param_bytes_.data() + at, d.params.data(), d.params.size());
         const auto reports = std::ranges::find(d.args, Argument::Kind::Fault, &Argument::kind);
         if (reports != d.args.end()) fault_words_.push_back({plan_->order[s], reports->index, fault});
-        planned.push_back({s, base + d.program, std::move(d), at, fault});
+        planned.push_back({s, std::move(d), at, fault});
       }
     }
   }
@@ -249,12 +246,12 @@ void GpuActivation::allocate_for(const std::vector<Planned>& planned) {
 void GpuActivation::build_launches() {
   std::vector<Program> programs;
   const std::vector<Planned> planned = plan_dispatches(programs);
-  pipelines_ = prepared_->session->pipelines->get(programs, stats_, [](uint64_t, uint64_t) {});
+  pipelines_ = prepared_->table->get(programs, stats_);
   allocate_for(planned);
   launches_.assign(plan_->order.size(), {});
   device_->scoped("binding", [&] {
     for (const Planned& p : planned) {
-      const Pipeline& pipeline = *pipelines_[p.program];
+      const Pipeline& pipeline = *pipelines_[p.dispatch.program];
       launches_[p.step].push_back({&pipeline, bind(pipeline, plan_->order[p.step], p.dispatch, p.fault, p.params), p.dispatch.groups});
     }
   });

@@ -69,7 +69,7 @@ class GpuActivation final : public Activation {
   void clear_new_buffers();
   void count_bytes();
   struct Planned {  // a dispatch before its pipeline and buffers are known
-    uint32_t step, program;
+    uint32_t step;
     Dispatch dispatch;
     uint64_t params, fault;  // places of both
   };

@@ -65,6 +65,8 @@ void GpuDevice::keep_measured(const std::string& about, const Trial::Known& know
   tuning_->store(traits_.info, added);
 }
 
+bool GpuDevice::rounds_products() const { return gpu::rounds_products(traits_.caps); }
+
 bool GpuDevice::measures_forms() const { return traits_.caps.controls == Controls{}; }
 
 Trial::Known GpuDevice::measured(const std::string& about) const {

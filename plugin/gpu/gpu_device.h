@@ -40,6 +40,7 @@ class GpuDevice final : public Device {
   // What has been measured of kernels until now.
   std::shared_ptr<const TunedProducts> tuned() const;
   void keep_measured(const std::string& about, const Trial::Known& known) override;
+  bool rounds_products() const override;
   bool measures_forms() const override;
   Trial::Known measured(const std::string& about) const override;
 

@@ -51,12 +51,17 @@ void GpuProgram::each_panel(const Plan& plan, const WeightVerdicts& verdicts,
       visit(slot.index, plan.types[slot.index], whole(plan.types[slot.index]));
 }
 
+// All that runs may dispatch; where extents never change that is what this plan does.
 std::vector<gpu::Program> GpuProgram::programs(const Plan& plan) const {
   const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
   const std::shared_ptr<const Capabilities> caps = caps_.load();
   std::vector<gpu::Program> list;
-  for (const uint32_t node : device_nodes(plan))
-    find_family(graph_->main().nodes[node].op->family)->programs(operands_of(plan, node, *verdicts).view(), *caps, list);
+  for (const uint32_t node : device_nodes(plan)) {
+    const Family& family = *find_family(graph_->main().nodes[node].op->family);
+    const NodeOperands operands = operands_of(plan, node, *verdicts);
+    if (graph_->fixed_extents) operands.dispatches(*graph_, family, *caps, list);
+    else family.programs(operands.view(), *caps, list);
+  }
   return list;
 }
 
@@ -65,6 +70,8 @@ void GpuProgram::judge(const Plan& plan, const dbk::Weights& weights) {
   verdicts_.store(std::make_shared<WeightVerdicts>(*graph_, plan, *caps_.load(), weights, *before, stats_));
   bodies_.judge(plan, weights);
 }
+
+std::vector<ValueId> GpuProgram::judged_weights(const Plan& plan) const { return weights_to_judge(*graph_, plan, *caps_.load()); }
 
 void GpuProgram::prepare(const Plan& plan, const dbk::Weights& weights, const Progress& progress) {
   auto prepared = std::make_shared<Prepared>();
@@ -97,11 +104,16 @@ void GpuProgram::prepare(const Plan& plan, const dbk::Weights& weights, const Pr
 void GpuProgram::fill(const Plan& plan, Prepared& prepared, Borrowed& borrowed, const std::vector<gpu::Program>& needed,
                       const Progress& progress) {
   Worker& worker = device_.worker();
-  worker.call([&] { prepared.session = device_.session(); });
+  worker.call([&] {
+    prepared.session = device_.session();
+    const std::shared_ptr<const Prepared> current = current_->load();
+    const bool goes_on = current && current->session == prepared.session;
+    prepared.table = goes_on ? current->table : std::make_shared<ProgramTable>(*prepared.session->pipelines);
+  });
   prepared.caps = caps_.load();
   upload(plan, prepared, borrowed, progress);
   progress(DBK_STAGE_PIPELINES, 0, needed.size());
-  worker.call([&] { prepared.session->pipelines->get(needed, stats_, [](uint64_t, uint64_t) {}); });
+  worker.call([&] { prepared.table->get(needed, stats_); });
   progress(DBK_STAGE_PIPELINES, needed.size(), needed.size());
 }
 
@@ -194,11 +206,9 @@ bool GpuProgram::takes_new_pipelines(const Plan& plan) const {
   for (const uint32_t node : device_nodes(plan)) {
     const Family& family = *find_family(graph_->main().nodes[node].op->family);
     const NodeOperands operands = operands_of(plan, node, *current->verdicts);
-    std::vector<gpu::Program> programs;
-    family.programs(operands.view(), *current->caps, programs);
-    for (const Dispatch& d : operands.dispatches(*graph_, family, *current->caps)) taken.push_back(programs[d.program]);
+    operands.dispatches(*graph_, family, *current->caps, taken);
   }
-  const auto pipelines = current->session->pipelines->get(taken, stats_, [](uint64_t, uint64_t) {});
+  const auto pipelines = current->table->get(taken, stats_);
   return std::ranges::any_of(pipelines, [](const auto& pipeline) { return !pipeline->dispatched; });
 }
 
@@ -289,7 +299,7 @@ std::optional<Json> GpuProgram::choice_of(const Plan& plan, uint32_t node) const
   for (const Choice::Other& other : choice.others) others.push_back({{"family", other.family}, {"why_not", other.why_not}});
   for (const Choice::Measured& each : choice.measured) measured.push_back({{"kernel", each.kernel}, {"microseconds", each.microseconds}});
   Json json{{"family", choice.family}, {"tile", choice.tile}, {"variant", choice.variant}, {"reason", choice.reason}, {"others", others},
-            {"product", family->trials ? family->trials(operands.view(), *caps).about : ""}, {"heuristic", choice.heuristic}, {"measured", measured}};
+            {"product", family->trials ? family->trials(operands.view(), *caps).about : ""}, {"heuristic", choice.heuristic}, {"measured", measured}, {"measured_in_part", choice.tried == Tried::Part}};
   if (const PrecisionVerdict* v = verdicts->of(node))
     json.add("precision_guard", Json{{"operands_in_f16", v->operands}, {"sums_in_f16", v->sums}, {"error", v->error}, {"error_of_f16_sums", v->error_of_sums},
                                      {"vanishing", v->vanishing}, {"largest", v->largest}, {"oscillation", v->oscillation}});

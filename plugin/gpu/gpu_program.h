@@ -5,6 +5,7 @@
 #include "plugin/cpu/packed_weights.h"
 #include "plugin/gpu/gpu_device.h"
 #include "plugin/gpu/node_operands.h"
+#include "plugin/gpu/program_table.h"
 #include "plugin/gpu/weight_verdicts.h"
 
 namespace dbk::gpu {
@@ -14,6 +15,7 @@ using WeightKey = std::pair<ValueId, Panel>;
 // What runs need of their executable. Replaced as a whole when parameters change.
 struct Prepared {
   std::shared_ptr<Session> session;
+  std::shared_ptr<ProgramTable> table;       // of that session
   std::shared_ptr<const Capabilities> caps;  // programs, weights and launches are chosen from the same
   dbk::Weights host_weights;
   std::shared_ptr<const WeightVerdicts> verdicts;                 // by which kernels were chosen
@@ -28,6 +30,7 @@ class GpuProgram final : public dbk::Program {
   ~GpuProgram() override;
 
   void judge(const Plan& plan, const dbk::Weights& weights) override;
+  std::vector<ValueId> judged_weights(const Plan& plan) const override;
   void prepare(const Plan& plan, const dbk::Weights& weights, const Progress& progress) override;
   bool has_other_kernels() const override { return true; }
   void warm_up(const Plan& plan) override;

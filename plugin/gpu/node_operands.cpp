@@ -82,4 +82,17 @@ std::vector<Dispatch> NodeOperands::dispatches(const Graph& graph, const Family&
   return dispatches;
 }
 
+std::vector<Dispatch> NodeOperands::dispatches(const Graph& graph, const Family& family, const Capabilities& caps, std::vector<Program>& programs) const {
+  std::vector<Dispatch> list = dispatches(graph, family, caps);
+  std::vector<Program> offered;
+  family.programs(view(), caps, offered);
+  std::vector<std::optional<uint32_t>> taken(offered.size());
+  for (Dispatch& d : list) {
+    std::optional<uint32_t>& number = taken.at(d.program);
+    if (!number) number = static_cast<uint32_t>(programs.size()), programs.push_back(std::move(offered[d.program]));
+    d.program = *number;
+  }
+  return list;
+}
+
 }  // namespace dbk::gpu

@@ -22,6 +22,8 @@ class NodeOperands {
   // The dispatches of a node on the device. Throws OUT_OF_RANGE where the family takes these types but not these extents, which only
   // bind may tell.
   std::vector<Dispatch> dispatches(const Graph& graph, const Family& family, const Capabilities& caps) const;
+  // The same where Dispatch::program counts in `programs`, to which those that are dispatched are added.
+  std::vector<Dispatch> dispatches(const Graph& graph, const Family& family, const Capabilities& caps, std::vector<Program>& programs) const;
   // Panels of a weight input; one, the whole, where the family does not split it.
   std::vector<Panel> panels(const Family& family, const Capabilities& caps, uint32_t input) const;
   bool is_weight(uint32_t input) const { return weights_[input]; }

@@ -1,5 +1,7 @@
 #include "plugin/gpu/pipeline_cache.h"
 
+#include <algorithm>
+
 namespace dbk::gpu {
 
 namespace {
@@ -12,9 +14,6 @@ struct Pending {
 };
 
 }  // namespace
-
-// The whole text, not a hash of it: a collision would be a wrong result. Entry point, toggles and overrides are the same for all.
-std::string PipelineCache::key(const Program& program) { return std::format("{}:{}:", program.reads, program.writes) + program.wgsl; }
 
 wgpu::BindGroupLayout PipelineCache::layout(uint32_t reads, uint32_t writes) {
   wgpu::BindGroupLayout& layout = layouts_[uint64_t{reads} << 32 | writes];
@@ -34,27 +33,30 @@ wgpu::BindGroupLayout PipelineCache::layout(uint32_t reads, uint32_t writes) {
   return layout;
 }
 
-std::vector<std::shared_ptr<const Pipeline>> PipelineCache::get(std::span<const Program> programs, Stats& stats,
-                                                                const std::function<void(uint64_t, uint64_t)>& progress) {
-  std::vector<const Program*> missing;
-  std::unordered_map<std::string, bool> seen;
-  for (const Program& p : programs)
-    if (!pipelines_.contains(key(p)) && seen.emplace(key(p), true).second) missing.push_back(&p);
+// The key is the whole text, not a hash of it: a collision would be a wrong result. Entry point, toggles and overrides are the same for all.
+std::vector<std::shared_ptr<const Pipeline>> PipelineCache::get(std::span<const Program> programs, Stats& stats) {
+  std::vector<Missing> missing;
+  std::vector<std::string> keys;
+  for (const Program& p : programs) {
+    std::string text = p.source.text();
+    const std::string& key = keys.emplace_back(std::format("{}:{}:", p.reads, p.writes) + text);
+    if (!pipelines_.contains(key) && std::ranges::find(missing, key, &Missing::key) == missing.end()) missing.push_back({&p, std::move(text), key});
+  }
+  stats.add(&Stats::texts_written, programs.size());
   stats.add(&Stats::pipeline_cache_hits, programs.size() - missing.size());
-  if (!missing.empty()) build(missing, stats, progress);
+  if (!missing.empty()) build(missing, stats);
   std::vector<std::shared_ptr<const Pipeline>> out;
-  for (const Program& p : programs) out.push_back(pipelines_.at(key(p)));
+  for (const std::string& key : keys) out.push_back(pipelines_.at(key));
   return out;
 }
 
-void PipelineCache::build(const std::vector<const Program*>& missing, Stats& stats,
-                          const std::function<void(uint64_t, uint64_t)>& progress) {
+void PipelineCache::build(const std::vector<Missing>& missing, Stats& stats) {
   const uint64_t hits = device_.blobs().hits(), misses = device_.blobs().misses();
   const Stopwatch watch;
   std::vector<Pending> pending(missing.size());
   device_.scoped("building pipelines", [&] {
     for (size_t i = 0; i < missing.size(); ++i) {
-      const Program& program = *missing[i];
+      const Program& program = *missing[i].program;
       Pending& p = pending[i];
       p.pipeline->label = program.label;
       p.pipeline->layout = layout(program.reads, program.writes);
@@ -62,7 +64,7 @@ void PipelineCache::build(const std::vector<const Program*>& missing, Stats& sta
       layout_descriptor.bindGroupLayoutCount = 1;
       layout_descriptor.bindGroupLayouts = &p.pipeline->layout;
       wgpu::ShaderSourceWGSL source;
-      source.code = program.wgsl.c_str();
+      source.code = missing[i].text.c_str();
       wgpu::ShaderModuleDescriptor module_descriptor;
       module_descriptor.nextInChain = &source;
       module_descriptor.label = program.label.c_str();
@@ -85,11 +87,9 @@ void PipelineCache::build(const std::vector<const Program*>& missing, Stats& sta
   stats.add(&Stats::pipeline_nanoseconds, watch.nanoseconds() - texts_read);
   stats.add(&Stats::blob_cache_hits, device_.blobs().hits() - hits);
   stats.add(&Stats::blob_cache_misses, device_.blobs().misses() - misses);
-  uint64_t done = 0;
   for (size_t i = 0; i < pending.size(); ++i) {
-    if (!pending[i].pipeline->pipeline) fail(DBK_INTERNAL, "kernel {}: {}", missing[i]->label, pending[i].failure);
-    pipelines_[key(*missing[i])] = pending[i].pipeline;
-    progress(++done, pending.size());
+    if (!pending[i].pipeline->pipeline) fail(DBK_INTERNAL, "kernel {}: {}", missing[i].program->label, pending[i].failure);
+    pipelines_[missing[i].key] = pending[i].pipeline;
   }
   stats.add(&Stats::pipelines_built, missing.size());
   stats.add(&Stats::device_objects, 3 * missing.size());  // module, layout, pipeline

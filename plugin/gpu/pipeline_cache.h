@@ -18,14 +18,16 @@ class PipelineCache {
  public:
   explicit PipelineCache(const DawnDevice& device) : device_(device) {}
 
-  // The pipelines of `programs`, in order; builds those not there yet, all at once. `progress` gets built and total.
-  std::vector<std::shared_ptr<const Pipeline>> get(std::span<const Program> programs, Stats& stats,
-                                                   const std::function<void(uint64_t, uint64_t)>& progress);
+  // The pipelines of `programs`, in order, whose texts are written; builds those not there yet, all at once.
+  std::vector<std::shared_ptr<const Pipeline>> get(std::span<const Program> programs, Stats& stats);
 
  private:
+  struct Missing {
+    const Program* program;
+    std::string text, key;
+  };
   wgpu::BindGroupLayout layout(uint32_t reads, uint32_t writes);
-  void build(const std::vector<const Program*>& missing, Stats& stats, const std::function<void(uint64_t, uint64_t)>& progress);
-  static std::string key(const Program& program);
+  void build(const std::vector<Missing>& missing, Stats& stats);
 
   const DawnDevice& device_;
   std::unordered_map<std::string, std::shared_ptr<const Pipeline>> pipelines_;

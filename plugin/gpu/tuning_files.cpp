@@ -17,8 +17,9 @@ TuningFiles::TuningFiles(const Options& options, const Log& log)
 
 DeviceFile TuningFiles::file_of(const DeviceInfo& device) const { return device_file("tuning", kVersion, device, settings_); }
 
-TunedProducts TuningFiles::load(const DeviceInfo& device) {
-  const std::optional<std::string> text = file_of(device).load(folder_);
+TunedProducts TuningFiles::load(const DeviceInfo& device) { return parsed(file_of(device).load(folder_), device); }
+
+TunedProducts TuningFiles::parsed(const std::optional<std::string>& text, const DeviceInfo& device) {
   if (!text) return {};
   std::optional<TunedProducts> products = TunedProducts::parse(*text);
   if (!products) log_(DBK_LOG_WARNING, "what was measured of the kernels of {} is ignored: it cannot be read", device.name);
@@ -27,9 +28,13 @@ TunedProducts TuningFiles::load(const DeviceInfo& device) {
 
 void TuningFiles::store(const DeviceInfo& device, const TunedProducts& products) {
   if (!folder_.on()) return;
-  TunedProducts all = load(device);
-  all.add(products);
-  file_of(device).store(folder_, all.text());
+  TunedProducts theirs;
+  file_of(device).update(folder_, [&](const std::optional<std::string>& there) {
+    theirs.add(parsed(there, device));
+    TunedProducts all = theirs;
+    all.add(products);
+    return all.text();
+  });
 }
 
 }  // namespace dbk::gpu

@@ -12,11 +12,12 @@ class TuningFiles {
   TuningFiles(const Options& options, const Log& log);
 
   TunedProducts load(const DeviceInfo& device);  // empty where there is nothing that can be believed
-  // Together with what other processes have stored meanwhile.
+  // Together with what other processes have stored before, or store meanwhile.
   void store(const DeviceInfo& device, const TunedProducts& products);
 
  private:
   DeviceFile file_of(const DeviceInfo& device) const;
+  TunedProducts parsed(const std::optional<std::string>& text, const DeviceInfo& device);  // empty where it is no such text
 
   std::string settings_;  // of the context, as far as they change the times
   CacheFolder folder_;

@@ -1,8 +1,31 @@
 #include "plugin/gpu/weight_verdicts.h"
 
+#include <algorithm>
+
 #include "plugin/gpu/node_operands.h"
 
 namespace dbk::gpu {
+
+namespace {
+
+// What a node would round as long as nobody forbids it.
+std::optional<Rounding> rounding_of(const Graph& graph, const Node& node, const Types& types, const Capabilities& caps) {
+  const Family& family = *find_family(node.op->family);
+  if (!family.rounding || !all_typed(node, types)) return std::nullopt;
+  return family.rounding(NodeOperands(graph, node, types, nullptr).view(), caps);
+}
+
+}  // namespace
+
+std::vector<ValueId> weights_to_judge(const Graph& graph, const Plan& plan, const Capabilities& caps) {
+  std::vector<ValueId> list;
+  for (const uint32_t index : device_nodes(plan)) {
+    const Node& node = graph.main().nodes[index];
+    const std::optional<Rounding> rounding = rounding_of(graph, node, plan.types, caps);
+    if (rounding && std::ranges::find(list, node.inputs[rounding->input]) == list.end()) list.push_back(node.inputs[rounding->input]);
+  }
+  return list;
+}
 
 WeightVerdicts::WeightVerdicts(const Graph& graph, const Plan& plan, const Capabilities& caps, const dbk::Weights& weights,
                                const WeightVerdicts& before, Stats& stats) {
@@ -11,9 +34,8 @@ WeightVerdicts::WeightVerdicts(const Graph& graph, const Plan& plan, const Capab
     if (current(*judged)) judged_.emplace(node, judged);
   for (const uint32_t index : device_nodes(plan)) {
     const Node& node = graph.main().nodes[index];
-    const Family& family = *find_family(node.op->family);
-    if (!family.rounding || judged_.contains(index) || !all_typed(node, plan.types)) continue;
-    const std::optional<Rounding> rounding = family.rounding(NodeOperands(graph, node, plan.types, nullptr).view(), caps);
+    if (judged_.contains(index)) continue;
+    const std::optional<Rounding> rounding = rounding_of(graph, node, plan.types, caps);
     if (!rounding) continue;
     const ValueId value = node.inputs[rounding->input];
     const Weight& weight = weights[value];

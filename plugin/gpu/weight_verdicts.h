@@ -8,6 +8,9 @@
 
 namespace dbk::gpu {
 
+// The weights that a plan's nodes on the device would round, each once.
+std::vector<ValueId> weights_to_judge(const Graph& graph, const Plan& plan, const Capabilities& caps);
+
 class WeightVerdicts {
  public:
   WeightVerdicts() = default;  // of nothing

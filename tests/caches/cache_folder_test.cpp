@@ -4,6 +4,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <format>
+#include <set>
+#include <sstream>
+#include <thread>
 #include <vector>
 
 extern "C" {
@@ -61,6 +67,90 @@ void test_siblings() {
   TEST_ASSERT_TRUE_MESSAGE(folder.load(old_file, "key 1", start) == "old", "both are kept");
 }
 
+// A set of lines, as what devices measured is.
+struct LineSet {
+  std::set<std::string> seen;
+  CacheFolder::Merge adding(std::string line) {
+    return [this, line = std::move(line)](const std::optional<std::string>& there) {
+      std::istringstream lines(there.value_or(""));
+      for (std::string each; std::getline(lines, each);) seen.insert(each);
+      std::string text;
+      seen.insert(line);
+      for (const std::string& each : seen) text += each + "\n";
+      return text;
+    };
+  }
+};
+
+size_t files_in(const std::string& path) {
+  const std::filesystem::directory_iterator files(path);
+  return static_cast<size_t>(std::distance(begin(files), end(files)));
+}
+
+// Another process writes between reading and writing.
+void test_update_keeps_what_others_write_meanwhile() {
+  const graphs::CacheDirectory cache;
+  Lines lines;
+  CacheFolder mine(cache.path(), "shared", 1 << 20, lines.log()), theirs(cache.path(), "shared", 1 << 20, lines.log());
+  for (const bool first : {true, false}) {  // there is no file yet, there is one
+    LineSet here, there;
+    int calls = 0;
+    mine.update("file", "key", [&](const std::optional<std::string>& text) {
+      if (calls++ == 0) theirs.update("file", "key", there.adding(first ? "theirs" : "theirs again"));
+      return here.adding(first ? "mine" : "mine again")(text);
+    });
+    TEST_ASSERT_EQUAL(2, calls);
+  }
+  TEST_ASSERT_TRUE(mine.load("file", "key") == "mine\nmine again\ntheirs\ntheirs again\n");
+  TEST_ASSERT_EQUAL(1, files_in(cache.path() + "/shared"));
+  TEST_ASSERT_TRUE(lines.list.empty());
+}
+
+void test_many_update_one_file() {
+  constexpr int kWriters = 4, kLines = 40;
+  const graphs::CacheDirectory cache;
+  const auto write = [&](int writer) {
+    Lines lines;
+    CacheFolder folder(cache.path(), "shared", 1 << 20, lines.log());
+    for (int i = 0; i < kLines; ++i) {
+      LineSet set;
+      folder.update("file", "key", set.adding(std::format("{} of {}", i, writer)));
+    }
+  };
+  {
+    std::vector<std::jthread> writers;
+    for (int writer = 0; writer < kWriters; ++writer) writers.emplace_back(write, writer);
+  }
+  Lines lines;
+  CacheFolder folder(cache.path(), "shared", 1 << 20, lines.log());
+  const std::string text = folder.load("file", "key").value_or("");
+  TEST_ASSERT_EQUAL(kWriters * kLines, std::ranges::count(text, '\n'));
+  TEST_ASSERT_EQUAL(1, files_in(cache.path() + "/shared"));
+}
+
+// Nothing is made of what is not believed.
+void test_update_of_a_damaged_file() {
+  const graphs::CacheDirectory cache;
+  Lines lines;
+  CacheFolder folder(cache.path(), "shared", 1 << 20, lines.log());
+  folder.store("file", "another key", "of others\n");
+  LineSet set;
+  folder.update("file", "key", set.adding("mine"));
+  TEST_ASSERT_TRUE(folder.load("file", "key") == "mine\n");
+}
+
+void test_update_leaves_a_directory_alone() {
+  const graphs::CacheDirectory cache;
+  Lines lines;
+  CacheFolder folder(cache.path(), "shared", 1 << 20, lines.log());
+  std::filesystem::create_directories(cache.path() + "/shared/file/inside");
+  std::filesystem::permissions(cache.path() + "/shared", std::filesystem::perms::owner_all);
+  LineSet set;
+  folder.update("file", "key", set.adding("mine"));
+  TEST_ASSERT_TRUE(std::filesystem::is_directory(cache.path() + "/shared/file/inside"));
+  TEST_ASSERT_EQUAL(1, files_in(cache.path() + "/shared"));
+}
+
 // The C library of every distribution has a build id.
 void test_build_id() {
   const std::string identity = dbk::library_identity(reinterpret_cast<const void*>(&getpid));
@@ -73,6 +163,10 @@ int main() {
   UNITY_BEGIN();
   RUN_TEST(test_too_large);
   RUN_TEST(test_siblings);
+  RUN_TEST(test_update_keeps_what_others_write_meanwhile);
+  RUN_TEST(test_many_update_one_file);
+  RUN_TEST(test_update_of_a_damaged_file);
+  RUN_TEST(test_update_leaves_a_directory_alone);
   RUN_TEST(test_build_id);
   return UNITY_END();
 }

@@ -137,6 +137,30 @@ void test_replaced_parameters_are_judged_anew() {
   require_same(run.read<float>(0), before, "the first weight again");
 }
 
+// A weight that is made of others has its verdict before it is ready, too, unless one of those has no bytes yet.
+void test_prepared_weights_are_judged_when_planned() {
+  only_with_matrices();
+  const daybreak::Context own = context_with({});
+  const Floats w = thirds(size_t(kDepth * kColumns), 2), doubled{2};
+  Floats odd = w;
+  odd[7] = std::numeric_limits<float>::infinity();
+  const auto require_planned = [&](const Floats* bytes, bool coop, const char* part) {
+    GraphBuilder g;
+    const Dims dims{kDepth, kColumns};
+    const Value weight = bytes ? g.param("w", std::span(*bytes), dims) : g.param<float>("w", dims);
+    const Value prepared = g.node(daybreak::Op("Mul").named("prepared"), {weight, g.param("doubled", std::span(doubled), {1})});
+    g.output(g.node(daybreak::Op("MatMul").named("only"), {g.input("x", DBK_F32, {kRows, kDepth}), prepared}), "y");
+    daybreak::Compile how{.options = daybreak::Options().set("precision", "f16_f32acc"), .device = device().index};
+    how.mode = DBK_COMPILE_PLAN_ONLY;
+    const daybreak::Executable exec = own.compile(g, how);
+    require_equal(placement_of(exec, "prepared").at("where").get<std::string>(), std::string("prepared"), "the weight");
+    require_choice(exec, "only", coop, part);
+  };
+  require_planned(&w, true, "lets the weight be f16: error ");
+  require_planned(&odd, false, "not finite");
+  require_planned(nullptr, true, "judges the weight when the executable is made ready");
+}
+
 // With precision=f16 the guard may keep sums alone out of f16.
 void test_sums() {
   only_with_matrices();
@@ -210,6 +234,6 @@ void test_options() {
 int main(int argc, char** argv) {
   return run_tests(argc, argv, __FILE__,
                    {GRAPH_TEST(test_verdicts_are_told), GRAPH_TEST(test_threshold), GRAPH_TEST(test_oscillation_gate),
-                    GRAPH_TEST(test_replaced_parameters_are_judged_anew), GRAPH_TEST(test_sums), GRAPH_TEST(test_computed_operands), GRAPH_TEST(test_few_rows_follow_the_verdict),
-                    GRAPH_TEST(test_options)});
+                     GRAPH_TEST(test_replaced_parameters_are_judged_anew), GRAPH_TEST(test_prepared_weights_are_judged_when_planned),
+                     GRAPH_TEST(test_sums), GRAPH_TEST(test_computed_operands), GRAPH_TEST(test_few_rows_follow_the_verdict), GRAPH_TEST(test_options)});
 }

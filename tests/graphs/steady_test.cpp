@@ -2,6 +2,8 @@
 // objects of the graphics interface per run; inputs that did not change are not uploaded; every run gives the same
 // bits.
 #include <nlohmann/json.hpp>
+#include <ranges>
+#include <set>
 
 #include "tests/graphs/graph_test.h"
 
@@ -85,6 +87,53 @@ void test_steady_state_with_symbols() {
   g.output(layers(g, g.input<float>("x", {n, 64})), "y");
   auto exec = prepare(g);
   require_steady(exec, on_gpu() ? 3 : 0);
+}
+
+// A bind with other extents finds the pipelines that ready built, although it writes no text, and what it finds computes the right thing. The
+// extents are such that kernels for vectors, for elements, for few rows and for rows of other lengths take turns.
+void test_other_extents_write_no_texts() {
+  GraphBuilder g;
+  const auto n = g.symbol("n", 1, 300), m = g.symbol("m", 1, 70);
+  const Value x = g.input<float>("x", {n, m});
+  const Value wide = g.node("Concat", {x, x}, {{"axis", int64_t{1}}});
+  const Value scaled = g.node("Softmax", {g.node("MatMul", {g.node("Mul", {x, x}), g.node("Transpose", {x}, {{"perm", std::vector<int64_t>{1, 0}}})})});
+  const Value sums = g.node("ReduceSum", {wide, g.constant<int64_t>({1})});
+  g.output(g.node("Gelu", {g.node("Add", {g.node("ReduceMax", {scaled, g.constant<int64_t>({1})}), sums})}), "y");
+  auto exec = prepare(g);
+  const auto written = [&] { return report(exec, "stats").at("compile_stats").at("texts_written").get<uint64_t>(); };
+  const dbk_stats before = exec.stats();
+  const uint64_t texts = written();
+  require(!on_gpu() || texts > 0, "no texts were written");
+  daybreak::Run run(exec);
+  for (const Dims& dims : {Dims{300, 70}, Dims{1, 1}, Dims{16, 64}, Dims{37, 33}, Dims{300, 4}, Dims{8, 70}, Dims{16, 64}}) {
+    const Floats data = real_numbers(static_cast<size_t>(dims[0] * dims[1]), 8);
+    const Floats result = run_once(run, data, dims);
+    auto fresh = prepare(g);
+    daybreak::Run other(fresh);
+    require_same(result, run_once(other, data, dims), "a run that was bound to other extents before");
+  }
+  require_equal(written(), texts, "texts written");
+  require_equal(exec.stats().pipelines_built, before.pipelines_built, "pipelines built");
+}
+
+// Where extents never change, ready makes the programs that run, and none of those that other extents would take.
+void test_fixed_extents_write_what_runs() {
+  GraphBuilder g(23);
+  const Value x = g.input<float>("x", {1, 24, 64});
+  const Value attended = g.node("Attention", {x, x, x}, {{"q_num_heads", int64_t{4}}, {"kv_num_heads", int64_t{4}}});
+  const Value few = g.node("Attention", {g.input<float>("q", {1, 2, 64}), x, x}, {{"q_num_heads", int64_t{4}}, {"kv_num_heads", int64_t{4}}});
+  g.output(layers(g, g.node("Reshape", {attended, g.constant<int64_t>({24, 64})})), "y");
+  g.output(g.node("Softmax", {few}), "few");
+  const auto exec = prepare(g, unfused());
+  std::set<std::string> kernels;
+  const nlohmann::json schedule = report(exec, "schedule");
+  for (const nlohmann::json& segment : schedule.at("segments"))
+    for (const nlohmann::json& step : segment.at("steps")) {
+      const std::string names = step.at("kernel");
+      for (const auto& name : std::views::split(names, std::string_view(" + "))) kernels.emplace(name.begin(), name.end());
+    }
+  const auto written = report(exec, "stats").at("compile_stats").at("texts_written").get<uint64_t>();
+  if (on_gpu()) require_equal(written, kernels.size(), "texts written");
 }
 
 // Each side of an island is a submission of its own.
@@ -200,7 +249,7 @@ void test_same_bits_in_another_executable() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "steady_test.cpp",
-                   {GRAPH_TEST(test_steady_state), GRAPH_TEST(test_time_of_compiling), GRAPH_TEST(test_steady_state_with_symbols),
+                   {GRAPH_TEST(test_steady_state), GRAPH_TEST(test_time_of_compiling), GRAPH_TEST(test_steady_state_with_symbols), GRAPH_TEST(test_other_extents_write_no_texts), GRAPH_TEST(test_fixed_extents_write_what_runs),
                     GRAPH_TEST(test_steady_state_with_island), GRAPH_TEST(test_unchanged_inputs_are_not_uploaded),
                     GRAPH_TEST(test_borrowed_input_is_read_again), GRAPH_TEST(test_unchanged_lent_inputs_are_not_uploaded),
                     GRAPH_TEST(test_inputs_that_always_change), GRAPH_TEST(test_same_bits_in_another_executable)});

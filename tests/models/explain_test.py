@@ -4,6 +4,7 @@ Usage: explain_test.py DAYBREAK MODEL LAYERS [--tuned]; DAYBREAK_PLUGIN names th
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -86,7 +87,10 @@ def main(daybreak, model, layers, tuned=""):
     with tempfile.TemporaryDirectory() as cache:
         if tuned:
             os.environ["DAYBREAK_CACHE_DIR"] = cache
-            told(daybreak, "tune", model, "--budget", "600000")
+            tuned = told(daybreak, "tune", model, "--budget", "600000")
+            if not re.search(r"^products of one input .*\n  \d+ rows x .*: (packed|split|plain)  measured packed .*, plain .*, split ", tuned, re.MULTILINE):
+                print("tune tells no times of forms")
+                return 1
         faults = list(faults_of(daybreak, model, int(layers), bool(tuned)))
     for fault in faults:
         print(fault)

@@ -308,6 +308,21 @@ void test_storage_for_all_rows() {
   expect_equal("lane 6x16", taken(product(128, 512, 512, caps, false), caps));
 }
 
+// A family that is forced and cannot says why itself, and whoever reads the weight instead; others say how they would get it.
+void test_reasons_around_a_stored_weight() {
+  Capabilities caps = adapter("cpu");
+  const Choice plain = choose_matmul(product(64, 512, 512, caps, true), caps).told;
+  const auto lane = std::ranges::find(plain.others, "lane", &Choice::Other::family);
+  expect(lane != plain.others.end(), "lane is not told of");
+  expect_equal("the weight B is stored for line, which alone reads it; option matmul_family=lane stores it for lane", lane->why_not);
+  caps.controls.matmul_family = "gemv";
+  const std::string reason = choose_matmul(product(64, 512, 512, caps, true), caps).told.reason;
+  expect(reason.find("; option matmul_family=gemv cannot: 64 rows") != std::string::npos, reason);
+  expect(reason.ends_with(", so the weight B is stored for line"), reason);
+  caps.controls.matmul_family = "lane";
+  expect_equal("lane", choose_matmul(product(64, 512, 512, caps, true), caps).told.family);
+}
+
 void test_trials() {
   for (const wgsl::Adapter& each : wgsl::example_adapters())
     for (const int64_t m : {1, 100}) {
@@ -419,6 +434,60 @@ std::string reason(const Capabilities& caps, Precision precision, int64_t m = 64
   return product_choice(view, matmul_product(view, caps), caps).reason;
 }
 
+// A precision that is asked for is what a product gets where anything gives it; auto is what is faster.
+void test_precision_is_kept() {
+  const Capabilities matrices = adapter("matrices of 16");
+  Capabilities tuned = matrices, narrow;
+  const auto of = [&](Precision precision, int64_t m = 64) {
+    Product p = product(m, 512, 512, matrices, true);
+    p.precision = precision, p.panels.clear();
+    return p;
+  };
+  auto times = std::make_shared<TunedProducts>();
+  for (const Precision precision : {Precision::F16F32Acc, Precision::F16}) {
+    const std::vector<std::string> variants = kCoopKernel.variants(of(precision), matrices);
+    times->add(product_key(of(precision), matrices), {{{"tile", "32x32x16", 1}, {"coop", variants.back(), 2}, {"coop", variants.front(), 3}}});
+  }
+  tuned.tuned = times;
+  for (const Precision precision : {Precision::F16F32Acc, Precision::F16}) {
+    const std::string variant = kCoopKernel.variants(of(precision), matrices).back();
+    for (const bool fixed : {false, true}) {
+      Product p = of(precision), few = of(precision, 4);
+      p.fixed = few.fixed = fixed;
+      const Choice choice = choose_matmul(p, tuned).told;
+      expect_equal("coop " + variant, choice.family + " " + choice.variant);
+      expect(choice.reason.find("leaves out those of f32") != std::string::npos, choice.reason);
+      expect(choice.heuristic.starts_with("coop "), choice.heuristic);
+      expect_equal("coop", choose_matmul(few, tuned).told.family);
+      const std::vector<Panel> stored = matmul_storage(p, tuned);
+      expect(stored.size() == 1 && stored[0].operand != OperandForm::None, "the weight is not stored for matrices");
+    }
+    PrecisionVerdict refused{.operands = false, .sums = false, .told = "the guard's figures"};
+    Product guarded = of(precision);
+    guarded.verdict = &refused;
+    expect(choose_matmul(guarded, tuned).told.family != "coop", "against the guard");
+    narrow = tuned;
+    narrow.controls.coop_columns = 511;
+    expect(choose_matmul(of(precision), narrow).told.family != "coop", "against coop_columns");
+  }
+  Product p = of(Precision::Auto);
+  expect_equal("tile 32x32x16", choose_matmul(p, tuned).told.family + " " + choose_matmul(p, tuned).told.variant);
+}
+
+// Extents that coop does not take get the kernels of f32, by times where there are some, and those are among what is made ready.
+void test_precision_where_it_cannot_be_kept() {
+  Capabilities caps = adapter("matrices of 16");
+  Product p = product(1 << 14, 512, 512, caps, false);
+  p.precision = Precision::F16F32Acc;
+  caps.max_binding = 8u << 20;
+  expect(!kCoopKernel.refuse_extents(p, caps).empty(), "A fits when it is packed");
+  const MatmulChoice choice = choose_matmul(p, caps);
+  expect(choice.told.family != "coop", choice.told.family);
+  const std::vector<ProductCandidate> ready = matmul_candidates(p, caps);
+  expect(std::ranges::find(ready, choice.taken) != ready.end(), "what is taken is not ready");
+  expect(std::ranges::find(ready, &kCoopKernel, &ProductCandidate::kernel) != ready.end(), "coop is not ready");
+}
+
 void test_why_precision_has_no_effect() {
   const auto expect_why = [](const std::string& told, std::string_view why) { expect(told.ends_with(std::format("has no effect: {}", why)), told); };
   const Capabilities matrices = adapter("matrices of 16");
@@ -426,7 +495,7 @@ void test_why_precision_has_no_effect() {
   Capabilities software = adapter("coop");
   software.controls.matmul_family = "auto";
   expect_why(reason(software, Precision::Auto), "coop is slower on software adapters");
-  expect_why(reason(matrices, Precision::F16, 4), "4 rows leave most of a matrix empty");
+  expect_why(reason(matrices, Precision::Auto, 4), "4 rows leave most of a matrix empty");
   expect_why(reason(adapter("matrices of f32"), Precision::F16F32Acc), "the adapter's matrices of subgroups are of f32");
   const PrecisionVerdict refused{.operands = false, .sums = false, .told = "the guard's figures"};
   expect_why(reason(matrices, Precision::F16, 64, &refused), "the guard's figures");
@@ -587,10 +656,13 @@ int main() {
   RUN_TEST(test_operands_of_wider_tiles);
   RUN_TEST(test_times_of_weights_stored_for_matrices);
   RUN_TEST(test_storage_for_all_rows);
+  RUN_TEST(test_reasons_around_a_stored_weight);
   RUN_TEST(test_trials);
   RUN_TEST(test_texts);
   RUN_TEST(test_how_much_was_tried);
   RUN_TEST(test_kinds_of_products);
+  RUN_TEST(test_precision_is_kept);
+  RUN_TEST(test_precision_where_it_cannot_be_kept);
   RUN_TEST(test_why_precision_has_no_effect);
   RUN_TEST(test_vendors);
   RUN_TEST(test_attention_gets_lines_where_a_run_may_be_worth_them);

@@ -74,7 +74,7 @@ void test_coop() {
   check_coop({8, 16, 16, OperandForm::F16Sums, 1, 2, 2, 1, 16}, {DBK_F16});
   for (const auto& [coop, form] : {std::pair{Coop{16, 16, 32, OperandForm::I8, 1, 2, 1, 1, 32}, ByteForm{DBK_U8, DBK_I8, true, false}},
                                    {Coop{8, 16, 32, OperandForm::U8, 1, 1, 2, 1, 32}, ByteForm{DBK_U8, DBK_I8, false, true}}})
-    check(coop_label(coop, form), coop_text(coop, form));
+    check(coop_label(coop, form), byte_coop_text(coop, form));
 }
 
 void test_gemv() {

@@ -58,16 +58,47 @@ void test_equal_labels_mean_equal_texts() {
     std::map<std::string, std::string> texts;
     for_each_launch([&](const wgsl::Adapter& other, const std::vector<Program>& programs, const auto&) {
       if (std::string_view(other.name) != adapter.name) return;
-      for (const Program& p : programs)
-        expect(texts.emplace(p.label, p.wgsl).first->second == p.wgsl, p.label + ": two texts");
+      for (const Program& p : programs) {
+        const std::string text = p.source.text();
+        expect(texts.emplace(p.label, text).first->second == text, p.label + ": two texts");
+      }
     });
   }
+}
+
+// What an executable keeps its pipelines by.
+void test_equal_sources_mean_equal_texts() {
+  std::map<std::string, std::vector<std::pair<ProgramSource, std::string>>> seen;
+  for_each_launch([&](const auto&, const std::vector<Program>& programs, const auto&) {
+    for (const Program& p : programs) {
+      std::string text = p.source.text();
+      auto& known = seen[p.label];
+      const auto same = std::ranges::find(known, p.source, &std::pair<ProgramSource, std::string>::first);
+      if (same == known.end()) known.emplace_back(p.source, std::move(text));
+      else expect(same->second == text, p.label + ": two texts of one source");
+    }
+  });
+}
+
+// That is how a bind finds them.
+void test_sources_are_found_again() {
+  std::deque<wgsl::ExampleNode> nodes = wgsl::example_nodes();
+  for (const wgsl::Adapter& adapter : wgsl::example_adapters())
+    for (wgsl::ExampleNode& node : nodes) {
+      const TypedNode view = node.view();
+      const Family* family = find_family(view.op->family);
+      if (!family->refuse(view, adapter.caps).empty()) continue;
+      std::vector<Program> once, again;
+      family->programs(view, adapter.caps, once);
+      family->programs(view, adapter.caps, again);
+      for (size_t i = 0; i < once.size(); ++i) expect(once[i].source == again[i].source, once[i].label + ": is not found again");
+    }
 }
 
 void test_every_kernel_file_is_used() {
   std::set<std::string> all;
   for_each_launch([&](const auto&, const std::vector<Program>& programs, const auto&) {
-    for (const Program& p : programs) all.insert(p.wgsl);
+    for (const Program& p : programs) all.insert(p.source.text());
   });
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(DAYBREAK_KERNEL_DIR)) {
     if (entry.path().extension() != ".wgsl") continue;
@@ -175,6 +206,8 @@ int main() {
   RUN_TEST(test_dispatches_fit_programs);
   RUN_TEST(test_products_with_weights_take_one_dispatch);
   RUN_TEST(test_equal_labels_mean_equal_texts);
+  RUN_TEST(test_equal_sources_mean_equal_texts);
+  RUN_TEST(test_sources_are_found_again);
   RUN_TEST(test_every_kernel_file_is_used);
   RUN_TEST(test_grids_spill);
   RUN_TEST(test_weights_split_in_panels);

@@ -88,7 +88,7 @@ Program merge_program(const AttentionForm& form, uint32_t width) {
   const auto wide = [&](std::string_view type) { return width == 4 ? std::format("vec4<{}>", type) : std::string(type); };
   ProgramText text;
   text.arithmetic(form.elements).alias("part", wide("f32")).alias("result", wide("elem")).file("attention/merge").file("_math");
-  return {std::format("attention/{}/merge{}", to_string(form.elements), width), text.str(), 2, 1};
+  return {std::format("attention/{}/merge{}", to_string(form.elements), width), text, 2, 1};
 }
 
 uint32_t lane_program_count(const AttentionGeometry& g, const AttentionForm& form, const Capabilities& caps) {
@@ -109,7 +109,7 @@ void attention_programs(const AttentionGeometry& g, const AttentionForm& form, c
     for (Owns owns : {Owns::Row, Owns::Keys}) {
       if (owns == Owns::Keys && !may_own_keys(form, caps)) continue;
       const AttentionTile tile = attention_tile(g.head_size, g.v_head_size, width, owns, caps);
-      out.push_back({attention_label(tile, form), attention_text(tile, form), form.reads(), form.writes() + (tile.by_keys() ? 1 : 0)});
+      out.push_back({attention_label(tile, form), written_by<attention_text>(tile, form.of_texts()), form.reads(), form.writes() + (tile.by_keys() ? 1 : 0)});
       if (tile.by_keys()) out.push_back(merge_program(form, width));
     }
   }

@@ -184,17 +184,17 @@ void attention_line_programs(const AttentionGeometry& g, const AttentionForm& fo
   AttentionLine line = line_of(g);
   const auto name = [&](std::string_view part) { return std::format("attention/f32/line/{}/{}+{}", part, line.q_size, line.v_size); };
   const uint32_t masks = form.reads() - 3;
-  out.push_back({name("gather"), attention_gather_text(line), 1, 1});
-  out.push_back({name("turn"), attention_turn_text(line), 1, 1});
-  out.push_back({attention_scores_label(line, form), attention_scores_text(line, form), 2 + masks, 2});
+  out.push_back({name("gather"), written_by<attention_gather_text>(line), 1, 1});
+  out.push_back({name("turn"), written_by<attention_turn_text>(line), 1, 1});
+  out.push_back({attention_scores_label(line, form), written_by<attention_scores_text>(line, form.of_texts()), 2 + masks, 2});
   if (has_masks(form)) {
     line.shared_masks = true;
-    out.push_back({attention_scores_label(line, form), attention_scores_text(line, form), 2 + masks, 2});
+    out.push_back({attention_scores_label(line, form), written_by<attention_scores_text>(line, form.of_texts()), 2 + masks, 2});
   }
   const KeyCut cut = key_cut(form.line_keys);
-  out.push_back({std::format("attention/f32/line/levels{}", cut.stretch), attention_levels_text(cut.stretch), 0, 2});
-  out.push_back({"attention/f32/line/rows", attention_rows_text(), 0, 1});
-  for (const uint32_t depth : cut.depths) out.push_back({name(std::format("values{}", depth)), attention_values_text(line, depth), 4, 2});
+  out.push_back({std::format("attention/f32/line/levels{}", cut.stretch), written_by<attention_levels_text>(cut.stretch), 0, 2});
+  out.push_back({"attention/f32/line/rows", written_by<attention_rows_text>(), 0, 1});
+  for (const uint32_t depth : cut.depths) out.push_back({name(std::format("values{}", depth)), written_by<attention_values_text>(line, depth), 4, 2});
 }
 
 bool enough_scores_for_lines(const AttentionGeometry& g) { return scores_of(g) >= kLeastScores; }

@@ -19,6 +19,7 @@ struct AttentionLine {
   uint32_t q_size, v_size;  // of heads, multiples of 4
   bool shared_masks;        // masks are the same for all queries of a head, so that they are read once
 
+  bool operator==(const AttentionLine&) const = default;
   uint32_t value_quads() const { return v_size % 8 == 0 ? 2 : 1; }  // four columns each, that a subgroup of `values` sums
   // In a workgroup: subgroups of `gather`, four columns each; pairs of subgroups of `values`, half of the queries each.
   uint32_t gather_teams() const;

@@ -22,6 +22,7 @@ struct AttentionTile {
   uint32_t columns;  // of the values that a lane sums, a multiple of width
   Owns owns = Owns::Row;
 
+  bool operator==(const AttentionTile&) const = default;
   bool by_keys() const { return owns == Owns::Keys; }
   uint32_t rows() const { return by_keys() ? 1 : lanes; }  // of a workgroup
 };
@@ -45,6 +46,13 @@ struct AttentionForm {
   int64_t line_keys = 0;  // that it has then, where they never change
   bool tiles = false;  // the same of attention_tile.h
 
+  bool operator==(const AttentionForm&) const = default;
+  // What texts look at of it: not which ways may be taken.
+  AttentionForm of_texts() const {
+    AttentionForm form = *this;
+    form.lines = form.tiles = false, form.line_keys = 0;
+    return form;
+  }
   bool has_lengths() const { return lengths != DBK_DTYPE_NONE; }
   bool has_f16_mask() const;
   uint32_t reads() const;

@@ -36,7 +36,7 @@ void attention_tile_programs(const AttentionGeometry& g, const AttentionForm& fo
   const uint32_t count = attention_tile_count(g, form, caps);
   for (uint32_t i = 0; i < count; ++i) {
     const FlashTile tile = *tile_of(g, form, i == 0 ? 1 : 4, caps);
-    out.push_back({flash_label(tile, form), flash_text(tile, form), form.reads(), form.writes()});
+    out.push_back({flash_label(tile, form), written_by<flash_text>(tile, form.of_texts()), form.reads(), form.writes()});
   }
 }
 

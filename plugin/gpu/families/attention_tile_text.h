@@ -19,6 +19,7 @@ struct FlashTile {
   uint32_t q_size, v_size;  // of heads; in workgroup memory filled up to quads
   uint32_t element_bytes;
 
+  bool operator==(const FlashTile&) const = default;
   uint32_t across() const { return keys / 4; }  // invocations that share rows
   uint32_t threads() const { return rows / rows_each * across(); }
   uint32_t q_quads() const { return (q_size + 3) / 4; }

@@ -51,7 +51,7 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
   ProgramText text;
   types(node, text);
   text.alias("elem", x).file("batch_normalization").file("_indices").file("_divide");
-  out.push_back({std::format("batch_normalization/{}/{}/{}", x, factor, moment), text.str(), 5, 1});
+  out.push_back({std::format("batch_normalization/{}/{}/{}", x, factor, moment), text, 5, 1});
 }
 
 void launch_training(const TypedNode& node, int64_t channels, int64_t inner, const Capabilities& caps, std::vector<Dispatch>& out) {

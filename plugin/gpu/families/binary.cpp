@@ -71,7 +71,7 @@ void add_program(const TypedNode& node, ProgramText& text, std::string_view fram
   if (frame != "_binary_line") text.file("_places");
   if (frame == "_binary_strided") text.file("_binary_apply").alias("made", number_type(dtype)).reads(dtype).writes(dtype);
   add_functor(text, functor_of(*node.op, *node.attrs, dtype), dtype);
-  out.push_back({std::format("{}{}/{}/{}", node.op->id, add_way(node, text), to_string(dtype), variant), text.str(), 2, 1});
+  out.push_back({std::format("{}{}/{}/{}", node.op->id, add_way(node, text), to_string(dtype), variant), text, 2, 1});
 }
 
 // Operands that are one element for all in a line program. A variant for a single weight only: its shape never changes.
@@ -113,7 +113,7 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
     const DType dtype = node.inputs[0].dtype;
     ProgramText text;
     text.arithmetic(dtype).reads(dtype).file("_divisors").file("_fault");
-    out.push_back({std::format("divisors/{}", to_string(dtype)), text.str(), 1, 1});
+    out.push_back({std::format("divisors/{}", to_string(dtype)), text, 1, 1});
   }
 }
 

@@ -38,7 +38,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
     text.file("matmul_nbits").file("matmul_nbits_zero_" + zeros);
     out.push_back({std::format("matmul_nbits/{}/{}bits/{}rows/{}{}", to_string(dtype), w.bits, rows, zeros,
                                node.has(kBias) ? "/bias" : ""),
-                   text.str(), 5, 1});
+                   text, 5, 1});
   }
 }
 

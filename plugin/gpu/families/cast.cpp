@@ -40,7 +40,7 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
   return refuse_operands(moved, caps);  // of what CastLike resembles only the type is read
 }
 
-std::string text_by_fours(DType from, DType to) {
+ProgramText text_by_fours(DType from, DType to) {
   const bool real = contains(FLOATS, from);
   ProgramText text;
   text.alias("value", real ? "f32" : "i32").file("_cast");
@@ -56,20 +56,20 @@ std::string text_by_fours(DType from, DType to) {
     text.alias("stored", std::format("vec4<{}>", to_string(to))).alias("wide", contains(FLOATS, to) ? "f32" : "i32");
     text.file("_cast_to_vector");
   }
-  return text.str();
+  return text;
 }
 
 // Both 64-bit integers are pairs of words.
 std::string_view signed_kind(DType dtype) { return dtype == DBK_U64 ? "i64" : number_kind(dtype); }
 
-std::string text_by_elements(DType from, DType to) {
+ProgramText text_by_elements(DType from, DType to) {
   const bool real = contains(FLOATS, from);
   ProgramText text;
   text.arithmetic(from).reads(from).alias("made", number_type(to)).writes(to).file("_cast_each");
   text.constant("made_bits", bits_of(to)).constant("unsigned", (real ? to : from) == DBK_U64);
   if (!real) text.file(std::format("_wide_{}", signed_kind(from)));
   text.file(std::format("{}_{}", real ? "_whole" : "_cut", signed_kind(to)));
-  return text.str();
+  return text;
 }
 
 void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {

@@ -27,7 +27,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   ProgramText text;
   text.constant("low_given", node.has(1)).constant("high_given", node.has(2)).arithmetic(dtype);
   has_vectors(dtype) ? text.file("_clip") : text.reads(dtype).writes(dtype).file("_clip_each");
-  out.push_back({std::format("clip/{}{}{}", to_string(dtype), node.has(1) ? "/low" : "", node.has(2) ? "/high" : ""), text.str(), 3, 1});
+  out.push_back({std::format("clip/{}{}{}", to_string(dtype), node.has(1) ? "/low" : "", node.has(2) ? "/high" : ""), text, 3, 1});
 }
 
 std::vector<std::byte> params_of(const TypedNode& node, uint32_t vectors) {

@@ -20,7 +20,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   ProgramText text;
   text.constant("dims", dims).arithmetic(dtype).reads(dtype).alias("made", "bool").writes(DBK_BOOL);
   text.file("_binary_strided").file("_binary_apply").file("_places").file("_divide").file(node.op->id);
-  out.push_back({std::format("{}/{}/{}d", node.op->id, to_string(dtype), dims), text.str(), 2, 1});
+  out.push_back({std::format("{}/{}/{}d", node.op->id, to_string(dtype), dims), text, 2, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

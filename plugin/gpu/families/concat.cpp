@@ -39,7 +39,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   if (!packed(dtype)) return;
   ProgramText text;
   text.alias("elem", "u32").alias("acc", "u32").reads_bits(dtype).file("_concat_packed").file("_divide");
-  out.push_back({std::format("concat/{}", bits_of(dtype)), text.str(), 1, 1});
+  out.push_back({std::format("concat/{}", bits_of(dtype)), text, 1, 1});
 }
 
 void push_words(const TypedNode& node, uint32_t i, int64_t before, const Capabilities& caps, std::vector<Dispatch>& out) {

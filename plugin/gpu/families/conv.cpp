@@ -40,7 +40,7 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
   const DirectConv tile = tile_of(node, conv, caps);
   const DType dtype = node.inputs[kX].dtype;
   const uint32_t reads = (bias ? 3 : 2) + static_cast<uint32_t>(epilogue.operands.size());
-  out.push_back({direct_conv_label(tile, dtype, bias, epilogue), direct_conv_text(tile, dtype, bias, epilogue), reads, 1});
+  out.push_back({direct_conv_label(tile, dtype, bias, epilogue), written_by<direct_conv_text>(tile, dtype, bias, epilogue), reads, 1});
   if (refuse_line_conv(node, caps).empty()) line_conv_programs(conv, out);
 }
 

@@ -121,13 +121,15 @@ void line_conv_programs(const ConvNode& node, std::vector<Program>& out) {
   if (!phases_possible(node.c, node.transposed) || depth_of(node.c) == 0) return;
   const std::vector<uint32_t> steps = steps_of(depth_of(node.c));
   LineConv tile = tile_of(node);
+  const std::optional<ConvFinish> no_finish;
   for (uint32_t length : lengths_of(steps)) {
     tile.depth = length;
-    out.push_back({line_conv_label(tile), line_conv_text(tile), 2, 1});
+    out.push_back({line_conv_label(tile, no_finish), written_by<line_conv_text>(tile, no_finish), 2, 1});
   }
   tile.depth = steps.back();
   const uint32_t reads = (node.finish.has_bias ? 3 : 2) + static_cast<uint32_t>(node.finish.epilogue.operands.size());
-  out.push_back({line_conv_label(tile, &node.finish), line_conv_text(tile, &node.finish), reads, 1});
+  const std::optional<ConvFinish> finish = node.finish;
+  out.push_back({line_conv_label(tile, finish), written_by<line_conv_text>(tile, finish), reads, 1});
   phase_programs(node.c, node.transposed, node.finish, out);
 }
 

@@ -91,11 +91,11 @@ void write_stores(std::string& s, const LineConv& t) {
   }
 }
 
-void write_bindings(std::string& s, const ConvFinish* finish) {
+void write_bindings(std::string& s, const std::optional<ConvFinish>& finish) {
   add_line(s, "\n@group(0) @binding(0) var<storage, read> x: array<f32>;");
   add_line(s, "@group(0) @binding(1) var<storage, read> w: array<f32>;");
-  uint32_t binding = 2 + (finish != nullptr && finish->has_bias ? 1 : 0);
-  for (size_t e = 0; finish != nullptr && e < finish->epilogue.operands.size(); ++e)
+  uint32_t binding = 2 + (finish && finish->has_bias ? 1 : 0);
+  for (size_t e = 0; finish && e < finish->epilogue.operands.size(); ++e)
     add_line(s, "@group(0) @binding({}) var<storage, read> e{}: array<f32>;", binding++, e);
   add_line(s, "@group(0) @binding({}) var<storage, read_write> c: array<vec4<f32>>;", binding);
   add_line(s, "@group(0) @binding({}) var<uniform> p: Params;", binding + 1);
@@ -103,10 +103,10 @@ void write_bindings(std::string& s, const ConvFinish* finish) {
 
 }  // namespace
 
-std::string line_conv_text(const LineConv& t, const ConvFinish* finish) {
+std::string line_conv_text(const LineConv& t, const std::optional<ConvFinish>& finish) {
   ProgramText head(kLineConvTeams * kLineLanes);
   head.enable("subgroups").alias("elem", "f32").file("_line").file("_line_store").file("_divide").file("conv/line");
-  if (finish != nullptr) {
+  if (finish) {
     if (finish->has_bias) head.constant("binding_bias", 2);
     head.file(finish->has_bias ? "conv/bias" : "conv/bias_none");
     add_epilogue(head, DBK_F32, finish->epilogue);
@@ -119,13 +119,13 @@ std::string line_conv_text(const LineConv& t, const ConvFinish* finish) {
   add_line(s, "        @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {{");
   write_places(s, t);
   write_products(s, t);
-  if (finish != nullptr) write_finish(s, t, *finish);
+  if (finish) write_finish(s, t, *finish);
   write_stores(s, t);
   return s + "}\n";
 }
 
-std::string line_conv_label(const LineConv& t, const ConvFinish* finish) {
-  const std::string end = finish == nullptr ? "" : (finish->has_bias ? "/bias" : "") + epilogue_label(finish->epilogue) + "/end";
+std::string line_conv_label(const LineConv& t, const std::optional<ConvFinish>& finish) {
+  const std::string end = !finish ? "" : (finish->has_bias ? "/bias" : "") + epilogue_label(finish->epilogue) + "/end";
   return std::format("{}/f32/line{}x{}x{}{}", t.transposed ? "conv_transpose" : "conv", t.rows, t.columns, t.depth, end);
 }
 

@@ -2,6 +2,7 @@
 // by a number of taps, and the last program makes results of them.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "plugin/gpu/families/epilogue.h"
@@ -14,15 +15,19 @@ struct LineConv {
   uint32_t rows, columns;   // the tile of a subgroup: channels by results
   uint32_t depth;           // taps
   bool transposed = false;  // weights of ConvTranspose, found by a list of offsets
+
+  bool operator==(const LineConv&) const = default;
 };
 
 struct ConvFinish {
   bool has_bias;
   Epilogue epilogue;  // operands are bound behind the bias
+
+  bool operator==(const ConvFinish&) const = default;
 };
 
 // Without `finish` the sums are stored, for another program to go on.
-std::string line_conv_text(const LineConv& tile, const ConvFinish* finish = nullptr);
-std::string line_conv_label(const LineConv& tile, const ConvFinish* finish = nullptr);
+std::string line_conv_text(const LineConv& tile, const std::optional<ConvFinish>& finish);
+std::string line_conv_label(const LineConv& tile, const std::optional<ConvFinish>& finish);
 
 }  // namespace dbk::gpu

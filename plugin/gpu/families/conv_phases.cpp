@@ -130,24 +130,35 @@ bool phases_possible(const ConvPhases& phases, const Convolution& c, bool transp
   return phases.as_is || phases.plane <= 4 * (c.windows.in_count() + c.windows.out_count());
 }
 
-void phase_programs(const Convolution& c, bool transposed, const ConvFinish& finish, std::vector<Program>& out) {
-  const uint32_t own = finish.has_bias ? 2 : 1, reads = own + static_cast<uint32_t>(finish.epilogue.operands.size());
+namespace {
+
+uint32_t reads_before_epilogue(const ConvFinish& finish) { return finish.has_bias ? 2 : 1; }
+uint32_t reads_of_collect(const ConvFinish& finish) { return reads_before_epilogue(finish) + static_cast<uint32_t>(finish.epilogue.operands.size()); }
+
+std::string collect_text(const ConvFinish& finish) {
+  const uint32_t reads = reads_of_collect(finish);
   ProgramText collect;
   collect.alias("elem", "f32").constant("binding_y", reads).constant("binding_params", reads + 1);
   collect.file("conv/phases").file("conv/collect").file("_divide");
-  add_finish(collect, DBK_F32, finish.epilogue, own);
+  add_finish(collect, DBK_F32, finish.epilogue, reads_before_epilogue(finish));
   if (finish.has_bias) collect.constant("binding_bias", 1);
-  collect.file(finish.has_bias ? "conv/bias" : "conv/bias_none");
-  out.push_back({std::format("conv/f32/collect{}{}", finish.has_bias ? "/bias" : "", epilogue_label(finish.epilogue)), collect.str(), reads, 1});
+  return collect.file(finish.has_bias ? "conv/bias" : "conv/bias_none").str();
+}
+
+}  // namespace
+
+void phase_programs(const Convolution& c, bool transposed, const ConvFinish& finish, std::vector<Program>& out) {
+  out.push_back({std::format("conv/f32/collect{}{}", finish.has_bias ? "/bias" : "", epilogue_label(finish.epilogue)),
+                 written_by<collect_text>(finish), reads_of_collect(finish), 1});
   if (const std::string_view take = take_of(c, transposed); !take.empty()) {
     ProgramText rows;
     rows.enable("subgroups").file("_line").file("conv/phases").file("conv/spread_rows").file("_eight").file(take).file("_divide");
-    out.push_back({std::format("conv/f32/spread_rows/{}", take.substr(1)), rows.str(), 1, 1});
+    out.push_back({std::format("conv/f32/spread_rows/{}", take.substr(1)), rows, 1, 1});
   }
   if (transposed) return;
   ProgramText elements;
   elements.file("conv/phases").file("conv/spread").file("_divide");
-  out.push_back({"conv/f32/spread", elements.str(), 1, 1});
+  out.push_back({"conv/f32/spread", elements, 1, 1});
 }
 
 void launch_spread(const ConvPhases& g, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out) {

@@ -12,11 +12,15 @@ struct DirectConv {
   uint32_t lanes;                // invocations per workgroup
   uint32_t channels, positions;  // register tile of a lane
   bool transposed = false;       // ConvTranspose
+
+  bool operator==(const DirectConv&) const = default;
 };
 
 struct ConvBytes {
   DType x, w;
   bool x_zero, w_zero;  // whether there are zero points
+
+  bool operator==(const ConvBytes&) const = default;
 };
 
 // Sums of bytes, in 32 bits. Binds x, w, both zero points, the sums.

@@ -40,7 +40,7 @@ Program convert_program(const Convert& c) {
   text.file("_convert").file(c.functor);
   std::string label = std::format("{}/{}/{}", c.functor, to_string(c.from), to_string(c.to));
   if (c.scale) label += std::format("/{}{}{}", to_string(c.scale), c.spread ? "s" : "", c.zero ? "/zero" : "");
-  return {label, text.str(), 3, 1};
+  return {label, text, 3, 1};
 }
 
 Dispatch convert_launch(const Convert& c, const TypedNode& node, const Granularity& g, Argument scale, Argument zero,

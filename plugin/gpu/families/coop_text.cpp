@@ -116,7 +116,7 @@ std::string coop_label(const Coop& t, const ProductForm& form) {
   return std::format("matmul/{}/{}{}", to_string(form.dtype), geometry_label(t), product_label(form));
 }
 
-std::string coop_text(const Coop& t, const ByteForm& form) {
+std::string byte_coop_text(const Coop& t, const ByteForm& form) {
   ProgramText head = head_of(t);
   head.file("_stored").text(stored_type("a_type", form.a)).text(stored_type("b_type", form.b));
   head.text(std::format("const has_a_zero = {};\nconst has_b_zero = {};\nconst a_flipped = {};\nconst b_flipped = {};\n", form.a_zero, form.b_zero,

@@ -14,6 +14,7 @@ struct Coop {
   uint32_t down, across;      // subgroups of a workgroup
   uint32_t lanes;             // of the largest subgroup
 
+  bool operator==(const Coop&) const = default;
   uint32_t teams() const { return down * across; }
   uint32_t tile_rows() const { return down * rows * m; }
   uint32_t tile_columns() const { return across * columns * n; }
@@ -33,8 +34,10 @@ std::string coop_label(const Coop& coop, const ProductForm& form);
 struct ByteForm {
   DType a, b;
   bool a_zero = false, b_zero = false;  // zero points are given
+
+  bool operator==(const ByteForm&) const = default;
 };
-std::string coop_text(const Coop& coop, const ByteForm& form);
+std::string byte_coop_text(const Coop& coop, const ByteForm& form);
 std::string coop_label(const Coop& coop, const ByteForm& form);
 
 // Packs an operand; `along` invocations share a vector.

@@ -18,7 +18,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const DType dtype = node.inputs[0].dtype;
   ProgramText text;
   text.constant("exclusive", exclusive).constant("reverse", reverse).arithmetic(dtype).file("_cum_sum").file("_divide");
-  out.push_back({std::format("cum_sum/{}{}{}", to_string(dtype), exclusive ? "/exclusive" : "", reverse ? "/reverse" : ""), text.str(), 1, 1});
+  out.push_back({std::format("cum_sum/{}{}{}", to_string(dtype), exclusive ? "/exclusive" : "", reverse ? "/reverse" : ""), text, 1, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

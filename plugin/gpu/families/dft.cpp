@@ -45,7 +45,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   fourier_programs(out);
   ProgramText load;
   load.alias("elem", to_string(dtype)).constant("parts", parts).constant("half_in", half).file("dft/lines").file("dft/load").file("_indices").file("_divide");
-  out.push_back({std::format("dft/load/{}x{}{}", to_string(dtype), parts, half ? "/half" : ""), load.str(), 1, 1});
+  out.push_back({std::format("dft/load/{}x{}{}", to_string(dtype), parts, half ? "/half" : ""), load, 1, 1});
   add_store_program(dtype, parts_of(node.outputs[0]), out);
 }
 

@@ -34,8 +34,8 @@ void programs(const TypedNode&, const Capabilities&, std::vector<Program>& out) 
       .file("_quotient")
       .file("dynamic_quantize_linear_fold")
       .file("dynamic_quantize_linear_scale");
-  out.push_back({"dynamic_quantize_linear/range", range.str(), 1, 1});
-  out.push_back({"dynamic_quantize_linear/scale", scale.str(), 1, 2});
+  out.push_back({"dynamic_quantize_linear/range", range, 1, 1});
+  out.push_back({"dynamic_quantize_linear/scale", scale, 1, 2});
   out.push_back(convert_program(kCodes));
 }
 

@@ -67,12 +67,16 @@ std::vector<ElementwiseFrame> frames_of(const TypedNode& node, const Capabilitie
   return frames;
 }
 
+std::string text_of(const ElementwiseFrame& frame, const Expression* expression, const std::vector<DType>& operands, DType result) {
+  return elementwise_text(frame, *expression, operands, result);
+}
+
 void programs(const TypedNode& node, const Capabilities& caps, std::vector<Program>& out) {
   const Expression& e = expression_of(node);
   const DType result = node.outputs[0].dtype;
   const std::vector<DType> operands = dtypes_of(node);
   for (const ElementwiseFrame& frame : frames_of(node, caps))
-    out.push_back({elementwise_label(frame, e, operands, result), elementwise_text(frame, e, operands, result),
+    out.push_back({elementwise_label(frame, e, operands, result), written_by<text_of>(frame, &e, operands, result),
                    static_cast<uint32_t>(operands.size()), 1});
 }
 

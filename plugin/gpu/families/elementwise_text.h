@@ -14,6 +14,8 @@ struct ElementwiseFrame {
   Kind kind;
   uint32_t dims;         // collapsed dimensions that are walked; a line has two
   uint32_t singles = 0;  // of a line: bit i, operand i is one element
+
+  bool operator==(const ElementwiseFrame&) const = default;
 };
 
 std::string elementwise_text(const ElementwiseFrame& frame, const Expression& expression, std::span<const DType> operands, DType result);

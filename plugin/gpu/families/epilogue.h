@@ -14,12 +14,15 @@ struct EpilogueOperand {
   Place place;
   DType dtype;
   uint32_t input;  // of the node
+
+  bool operator==(const EpilogueOperand&) const = default;
 };
 
 struct Epilogue {
   const Expression* expression = nullptr;  // null: none
   std::vector<EpilogueOperand> operands;
 
+  bool operator==(const Epilogue&) const = default;  // an expression is known by its address: only within a graph
   explicit operator bool() const { return expression != nullptr; }
 };
 

@@ -169,7 +169,7 @@ class Writer {
   }
 
   void once(const std::string& name, std::string_view text) {
-    if (seen_.insert(name).second) text_.text(text);
+    if (seen_.insert(name).second) text_.text(std::string(text));
   }
 
   ProgramText& text_;

@@ -22,7 +22,7 @@ std::string refuse(const TypedNode&, const Capabilities&) { return {}; }
 
 void programs(const TypedNode&, const Capabilities&, std::vector<Program>& out) {
   ProgramText text;
-  out.push_back({"extents", text.constant("most", kMost).file("_list").str(), 0, 1});
+  out.push_back({"extents", text.constant("most", kMost).file("_list"), 0, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities&, std::vector<Dispatch>& out) {

@@ -25,7 +25,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const DType dtype = node.outputs[0].dtype;
   ProgramText text;
   text.moves(dtype).file(bits_file(dtype)).file("_eye_like").file("_divide");
-  out.push_back({std::format("eye_like/{}", moved_name(dtype)), text.str(), 0, 1});
+  out.push_back({std::format("eye_like/{}", moved_name(dtype)), text, 0, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

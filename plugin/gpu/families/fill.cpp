@@ -17,7 +17,7 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) { return ref
 
 void programs(const TypedNode&, const Capabilities&, std::vector<Program>& out) {
   ProgramText text;
-  out.push_back({"fill", text.file("_fill").str(), 0, 1});
+  out.push_back({"fill", text.file("_fill"), 0, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

@@ -44,11 +44,11 @@ void fourier_programs(std::vector<Program>& out) {
   for (int64_t radix : kRadices) {
     ProgramText text;
     text.file("dft/roots").file("dft/pass").file("_indices").file(std::format("dft/radix{}", radix)).file("_divide");
-    out.push_back({std::format("dft/radix{}", radix), text.str(), 1, 1});
+    out.push_back({std::format("dft/radix{}", radix), text, 1, 1});
   }
   ProgramText any;
   any.file("dft/roots").file("dft/pass_any").file("_indices").file("_divide");
-  out.push_back({"dft/any radix", any.str(), 1, 1});
+  out.push_back({"dft/any radix", any, 1, 1});
 }
 
 Argument lines_in(uint32_t index, int64_t lines, int64_t length) { return scratch(index, static_cast<uint64_t>(lines * length) * 8); }
@@ -72,7 +72,7 @@ uint32_t push_passes(int64_t lines, int64_t length, bool inverse, const Capabili
 void add_store_program(DType dtype, uint32_t parts, std::vector<Program>& out) {
   ProgramText text;
   text.alias("elem", to_string(dtype)).constant("parts", parts).file("dft/lines").file("dft/store").file("_indices").file("_divide");
-  out.push_back({std::format("dft/store/{}x{}", to_string(dtype), parts), text.str(), 1, 1});
+  out.push_back({std::format("dft/store/{}x{}", to_string(dtype), parts), text, 1, 1});
 }
 
 LineParams::LineParams(int64_t numbers, int64_t length, int64_t along, int64_t within, double factor)

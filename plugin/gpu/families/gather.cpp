@@ -33,7 +33,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
     program == kWide ? text.moves_vectors() : text.moves(dtype);
     text.file("_gather").file("_fault").file(std::format("_gather_{}", to_string(index))).file("_divide");
     out.push_back(
-        {std::format("gather/{}/{}", program == kWide ? "128" : moved_name(dtype), to_string(index)), text.str(), 2, 2});
+        {std::format("gather/{}/{}", program == kWide ? "128" : moved_name(dtype), to_string(index)), text, 2, 2});
   }
 }
 

@@ -34,7 +34,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const char* index = to_string(node.inputs[1].dtype);
   ProgramText text;
   text.constant("dims", dims).moves(dtype).file("_gather_elements").file("_fault").file(std::format("_gather_{}", index)).file("_divide");
-  out.push_back({std::format("gather_elements/{}/{}/{}d", moved_name(dtype), index, dims), text.str(), 2, 2});
+  out.push_back({std::format("gather_elements/{}/{}/{}d", moved_name(dtype), index, dims), text, 2, 2});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

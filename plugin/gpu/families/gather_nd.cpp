@@ -42,7 +42,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
     text.constant("depth", depth);
     program == kWide ? text.moves_vectors() : text.moves(dtype);
     text.file("_gather_nd").file("_fault").file("_divide");
-    out.push_back({std::format("gather_nd/{}/{}", program == kWide ? "128" : moved_name(dtype), depth), text.str(), 2, 2});
+    out.push_back({std::format("gather_nd/{}/{}", program == kWide ? "128" : moved_name(dtype), depth), text, 2, 2});
   }
 }
 

@@ -15,6 +15,7 @@ struct Gemv {
   OperandForm operand = OperandForm::None;
   bool a_vectors = false;  // and so are rows of A
 
+  bool operator==(const Gemv&) const = default;
   uint32_t threads() const { return across * along; }
   uint32_t memory() const { return rows * threads() * 4; }  // bytes
 };

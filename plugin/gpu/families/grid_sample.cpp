@@ -49,7 +49,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   text.alias("grid_elem", to_string(node.inputs[1].dtype)).file("grid_sample/sample").file("_divide");
   text.file(std::format("grid_sample/{}", mode)).file(std::format("grid_sample/{}", padding));
   out.push_back({std::format("grid_sample/{}/{}/{}/{}", mode, padding, chooses ? moved_name(dtype) : to_string(dtype), to_string(node.inputs[1].dtype)),
-                 text.str(), 2, 1});
+                 text, 2, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

@@ -62,7 +62,7 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
     ProgramText text;
     text.arithmetic(dtype).file("group_query_attention/rows").file("_fault").file("_indices").file("_divide");
     text.file(turned ? "group_query_attention/turned" : "group_query_attention/plain");
-    out.push_back({std::format("group_query_attention/{}/{}", turned ? "turned" : "plain", to_string(dtype)), text.str(), turned ? 5u : 3u, 2});
+    out.push_back({std::format("group_query_attention/{}/{}", turned ? "turned" : "plain", to_string(dtype)), text, turned ? 5u : 3u, 2});
   }
   const AttentionGeometry g = group_query_of(node).g;
   attention_programs(g, form_of(node, g), caps, out);

@@ -51,14 +51,14 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
   const Operands& o = operands_of(node);
   const DirectConv tile = tile_of(node, convolution_of(node), caps);
   const ConvBytes bytes{node.inputs[o.x].dtype, node.inputs[o.w].dtype, node.has(o.x_zero), node.has(o.w_zero)};
-  out.push_back({integer_conv_label(tile, bytes), integer_conv_text(tile, bytes), 4, 1});
+  out.push_back({integer_conv_label(tile, bytes), written_by<integer_conv_text>(tile, bytes), 4, 1});
   if (!gives_codes(node)) return;
   const DType y = node.outputs[0].dtype;
   const bool bias = node.has(kBias);
   ProgramText text;
   text.moves(y).text(std::format("const has_bias = {};\n", bias));
   text.file("integer_conv/requantize").file("_divide").file("_quotient").file("_math").file("_number_f32");
-  out.push_back({bias ? "conv/requantize/bias" : "conv/requantize", text.str(), 6, 1});
+  out.push_back({bias ? "conv/requantize/bias" : "conv/requantize", text, 6, 1});
 }
 
 uint32_t step_of(const TypedNode& node, uint32_t input) { return node.has(input) && node.inputs[input].count() > 1 ? 1 : 0; }

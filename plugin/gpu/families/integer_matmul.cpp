@@ -140,7 +140,7 @@ Program program_of(const TypedNode& node, Sums sums) {
         .file("_quotient")
         .file("integer_matmul/finish_code");
   const char* zeros = node.has(o.a_zero) ? node.has(o.b_zero) ? "/zeros" : "/a_zero" : node.has(o.b_zero) ? "/b_zero" : "";
-  return {std::format("{}/{}/{}/{}/{}d{}{}", node.op->id, to_string(a), to_string(b), kSums[sums], dims, zeros, bias ? "/bias" : ""), text.str(),
+  return {std::format("{}/{}/{}/{}/{}d{}{}", node.op->id, to_string(a), to_string(b), kSums[sums], dims, zeros, bias ? "/bias" : ""), text,
           o.result == Result::Code ? 8u : o.result == Result::Real ? 7u : 4u, 1};
 }
 

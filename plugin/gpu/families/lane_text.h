@@ -15,6 +15,8 @@ struct Lane {
   Access access;
   uint32_t lanes;          // invocations per workgroup
   uint32_t rows, columns;  // register tile: rows of A, columns of B per lane
+
+  bool operator==(const Lane&) const = default;
 };
 
 // The tiles for an adapter, the usual one first.

@@ -135,8 +135,8 @@ void line_row_programs(const LineRows& form, const std::string& label, const Typ
     ProgramText text;
     text.enable("subgroups").arithmetic(DBK_F32).file("_line").file("_line_store").file("_line_rows").file("_divide");
     form.body(node, stage, b.written, text);
-    text.text(entry_point(form, stage));
-    out.push_back({std::format("{}/line/{}", label, kStageNames[static_cast<size_t>(stage)]), text.str(), b.written, b.params - b.written});
+    text.text(written_by<entry_point>(form, stage));
+    out.push_back({std::format("{}/line/{}", label, kStageNames[static_cast<size_t>(stage)]), text, b.written, b.params - b.written});
   }
 }
 

@@ -17,6 +17,8 @@ struct LineRows {
   uint32_t results;
   // Adds the op's files to the text of a stage; results are bound from `results_at` on.
   void (*body)(const TypedNode&, RowStage, uint32_t results_at, ProgramText&);
+
+  bool operator==(const LineRows&) const = default;
 };
 
 struct LineRowParams {

@@ -22,6 +22,8 @@ struct Line {
   // so many subgroups of a workgroup share a tile, a part of k each, and their sums meet in workgroup memory. Only with B::Blocks.
   uint32_t parts = 0;
   bool columns_of_a = false;  // A is stored as columns: `rows` and m are multiples of 4
+
+  bool operator==(const Line&) const = default;
 };
 
 inline constexpr uint32_t kLineColumns = 16;

@@ -42,7 +42,7 @@ Product reading_turned(const Product& p) {
   return read;
 }
 
-Program turn_program(const Product& p) { return {line_turn_label(p.dtype), line_turn_text(p.dtype), 1, 1}; }
+Program turn_program(const Product& p) { return {line_turn_label(p.dtype), written_by<line_turn_text>(p.dtype), 1, 1}; }
 
 Dispatch turn_dispatch(const Product& p, uint32_t program, const Capabilities& caps) {
   Product turn = p;  // its rows are steps of k, its A the turned matrices

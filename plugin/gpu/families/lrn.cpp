@@ -26,7 +26,7 @@ std::string refuse(const TypedNode& node, const Capabilities& caps) {
 void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {
   ProgramText text;
   text.arithmetic(node.inputs[0].dtype).file("lrn").file("_indices").file("pow").file("_math").file("_divide");
-  out.push_back({std::format("lrn/{}", to_string(node.inputs[0].dtype)), text.str(), 1, 1});
+  out.push_back({std::format("lrn/{}", to_string(node.inputs[0].dtype)), text, 1, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

@@ -66,8 +66,22 @@ const ProductKernel* owner_of(const Product& p) { return in_blocks(p) ? &kLineKe
 std::string refuse_ever(const ProductKernel& kernel, const Product& p, const Capabilities& caps) {
   const ProductKernel* owner = owner_of(p);
   const bool reads = !owner || owner == &kernel || (owner == &kCoopKernel && kernel.reads_operands);
-  if (!reads) return std::format("B is stored for {}", owner->name);
+  if (!reads) return std::format("the weight B is stored for {0}; option matmul_family={1} stores it for {1}", owner->name, kernel.name);
   return kernel.refuse(p, caps);
+}
+
+// Whether the host asks for operands in f16, and `coop` rounds them for it: kernels that compute in f32 are then for extents alone that `coop`
+// does not take, whatever rules and times say of the others. Software adapters compute in f32 all the same.
+bool rounds_on_request(const Product& p, const Capabilities& caps) {
+  const bool asked = p.dtype == DBK_F32 && (p.precision == Precision::F16F32Acc || p.precision == Precision::F16);
+  return asked && !caps.cpu_adapter && refuse_ever(kCoopKernel, p, caps).empty() && rounding_form(p, caps) != OperandForm::None;
+}
+
+// Whether a kernel computes with operands that were rounded: `coop`, and who reads what it stores.
+bool rounds(const ProductCandidate& candidate, const Product& p, const Capabilities& caps) {
+  Product stored = p;
+  stored.panels = candidate.store(p, caps);
+  return candidate.kernel == &kCoopKernel || as_operand(stored);
 }
 
 // A candidate, why it stands where it stands, and whether another may be better: for its shape, or, where a rule offers it, without cutting k.
@@ -136,22 +150,28 @@ std::vector<const TunedProduct*> tuned_products(const Product& p, const Capabili
 }
 
 std::vector<Offer> measured_offers(const Product& p, const Capabilities& caps, For which) {
+  const bool on_request = rounds_on_request(p, caps);
   std::vector<Offer> offers;
-  for (const TunedProduct* product : tuned_products(p, caps, which))
+  for (const TunedProduct* product : tuned_products(p, caps, which)) {
+    bool settled = false;  // by one that takes all extents
     for (const TunedProduct::Time& time : product->times) {
       const auto found = find_candidate(time.family, time.variant, p, caps);
-      if (!found) continue;
+      const bool requested = found && on_request && rounds(*found, p, caps);
+      if (!found || (settled && !requested)) continue;
       offers.push_back({*found, measured_text(*product, time)});
-      if (offers.back().takes_all_extents()) break;
+      if (requested) offers.back().why += std::format("; option precision={} leaves out those of f32", name_of(p.precision));
+      settled = settled || offers.back().takes_all_extents();
     }
+  }
   return offers;
 }
 
 // Where options or times, not rules, decided how B is stored, nobody on the rules' list may read it, and its owner takes all rows.
 std::vector<Offer> usual_offers(const Product& p, const Capabilities& caps, For which) {
   std::vector<Offer> offers;
-  for (const Preference& next : preferences(caps)) {
+  for (Preference next : preferences(caps)) {
     if (!refuse_ever(*next.kernel, p, caps).empty()) continue;
+    if (next.kernel == &kCoopKernel && rounds_on_request(p, caps) && !as_operand(p)) next.unworthy = nullptr;  // else gemv reads what it rounded
     add_by_rule(next, p, caps, which, offers);
     if (offers.back().takes_all_extents()) break;
   }
@@ -164,8 +184,10 @@ std::vector<Offer> usual_offers(const Product& p, const Capabilities& caps, For 
 std::vector<Offer> offers_for(const Product& p, const Capabilities& caps, For which) {
   std::vector<Offer> offers = forced_offers(p, caps, which);
   if (!offers.empty() && offers.back().takes_all_extents()) return offers;
+  const auto forced = static_cast<std::ptrdiff_t>(offers.size());
   for (Offer& offer : measured_offers(p, caps, which)) offers.push_back(std::move(offer));
   for (Offer& offer : usual_offers(p, caps, which)) offers.push_back(std::move(offer));
+  if (rounds_on_request(p, caps)) std::stable_partition(offers.begin() + forced, offers.end(), [&](const Offer& o) { return rounds(o.candidate, p, caps); });
   return offers;
 }
 
@@ -179,16 +201,19 @@ std::string name_of(const ProductCandidate& c, const Product& p, const Capabilit
   return std::format("{} {}", c.kernel->name, c.name(p, caps));
 }
 
-// What the host forces and does not get.
-std::string told_of_forced(const Product& p, const Capabilities& caps, const ProductCandidate& taken) {
+// What the host forces and does not get. A weight is stored for somebody else only where the one that is forced has refused it before.
+std::string told_of_forced(Product p, const Capabilities& caps, const ProductCandidate& taken) {
   const Controls& controls = caps.controls;
   const ProductKernel* wanted = find_kernel(controls.matmul_family);
   if (!wanted) return {};
-  std::string why = refuse_ever(*wanted, p, caps);
+  const ProductKernel* owner = owner_of(p);
+  const std::string stored = owner && owner != wanted ? std::format(", so the weight B is stored for {}", owner->name) : "";
+  if (!stored.empty()) p.panels.clear();
+  std::string why = wanted->refuse(p, caps);
   const auto forced = find_candidate(wanted->name, controls.matmul_variant, p, caps);
   if (why.empty()) why = forced ? forced->refuse_extents(p, caps) : wanted->refuse_extents ? wanted->refuse_extents(p, caps) : "";
   if (why.empty() && wanted != taken.kernel) why = std::format("it has no variant {} for this product", controls.matmul_variant);
-  return why.empty() ? "" : std::format("; option matmul_family={} cannot: {}", wanted->name, why);
+  return why.empty() ? "" : std::format("; option matmul_family={} cannot: {}{}", wanted->name, why, stored);
 }
 
 Choice told_of(const Offer& offer, const std::vector<Offer>& offers, const Product& p, const Capabilities& caps) {
@@ -204,8 +229,10 @@ Choice told_of(const Offer& offer, const std::vector<Offer>& offers, const Produ
   }
   const std::vector<Offer> usual = usual_offers(p, caps, For::TheseExtents);
   if (const Offer* heuristic = first_able(usual, p, caps)) told.heuristic = name_of(heuristic->candidate, p, caps);
-  for (const TunedProduct* product : tuned_products(p, caps, For::TheseExtents))
+  for (const TunedProduct* product : tuned_products(p, caps, For::TheseExtents)) {
+    told.tried = product->tried;
     for (const TunedProduct::Time& time : product->times) told.measured.push_back({time.family + " " + time.variant, time.microseconds});
+  }
   return told;
 }
 
@@ -235,11 +262,14 @@ double time_with(const TunedProduct& product, const std::vector<Panel>& way, con
 // A weight is stored once for all rows that runs may have: in the way that is slower than the best by the least, on average over what
 // was measured. Null where nothing was.
 std::optional<std::vector<Panel>> measured_storage(const Product& p, const Capabilities& caps) {
+  const bool on_request = rounds_on_request(p, caps);
   const std::vector<const TunedProduct*> products = tuned_products(p, caps, For::AllExtents);
   std::map<std::vector<Panel>, double> slowness;
   for (const TunedProduct* product : products)
-    for (const TunedProduct::Time& time : product->times)
-      if (const auto found = find_candidate(time.family, time.variant, p, caps)) slowness[found->store(p, caps)] = 0;
+    for (const TunedProduct::Time& time : product->times) {
+      const auto found = find_candidate(time.family, time.variant, p, caps);
+      if (found && (!on_request || rounds(*found, p, caps))) slowness[found->store(p, caps)] = 0;
+    }
   for (auto& [way, sum] : slowness)
     for (const TunedProduct* product : products) sum += time_with(*product, way, p, caps) / std::max(product->times.front().microseconds, 1e-3);
   const auto best = std::ranges::min_element(slowness, {}, [](const auto& entry) { return entry.second; });
@@ -273,6 +303,13 @@ std::vector<Panel> matmul_storage(const Product& p, const Capabilities& caps) {
   if (const auto measured = measured_storage(p, caps)) return *measured;
   const std::vector<Offer> usual = usual_offers(p, caps, For::AllExtents);
   return usual.empty() ? std::vector<Panel>{} : usual[0].candidate.store(p, caps);
+}
+
+bool rounds_products(const Capabilities& caps) {
+  constexpr int64_t kExtent = 512;  // for which nothing is too small
+  Product p{DBK_F32, kExtent, kExtent, kExtent, false, false, kExtent, 1, kExtent, 1, {{}, {dbk::Shape{}, dbk::Shape{}}}};
+  p.precision = Precision::F16F32Acc;
+  return rounds_on_request(p, caps);
 }
 
 FamilyOrder matmul_families(const Capabilities& caps) {

@@ -23,6 +23,9 @@ MatmulChoice choose_matmul(const Product& product, const Capabilities& caps);
 // How the weight B is stored for the kernel that will read it; empty: as it is.
 std::vector<Panel> matmul_storage(const Product& product, const Capabilities& caps);
 
+// Whether option precision=f16_f32acc rounds operands on this adapter.
+bool rounds_products(const Capabilities& caps);
+
 // Families of kernels: those that the adapter's kind prefers, in order, and the others.
 struct FamilyOrder {
   std::vector<const ProductKernel*> usual, others;

@@ -39,8 +39,8 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   ProgramText add, mean;
   add.constant("dims", dims).arithmetic(dtype).reads(dtype).file("mean_of_many").file("_indices").file("_places").file("_divide");
   mean.arithmetic(dtype).writes(dtype).file("mean_of_sums");
-  out.push_back({std::format("mean/add/{}/{}d", to_string(dtype), dims), add.str(), 1, 1});
-  out.push_back({std::format("mean/of sums/{}", to_string(dtype)), mean.str(), 1, 1});
+  out.push_back({std::format("mean/add/{}/{}d", to_string(dtype), dims), add, 1, 1});
+  out.push_back({std::format("mean/of sums/{}", to_string(dtype)), mean, 1, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

@@ -38,7 +38,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   text.alias("other", "u32").file("_binary_strided").file("_places").file("_divide");
   add_exponent(text, base, exponent);
   add_functor(text, functor_of(*node.op, *node.attrs, base), base);
-  out.push_back({std::format("pow/{}/{}/{}d", to_string(base), to_string(exponent), dims), text.str(), 2, 1});
+  out.push_back({std::format("pow/{}/{}/{}d", to_string(base), to_string(exponent), dims), text, 2, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

@@ -36,8 +36,8 @@ void move_programs(DType dtype, uint32_t dims, std::vector<Program>& out) {
   narrow.constant("dims", dims);
   packed(dtype) ? narrow.moves(dtype).file("_move_packed") : narrow.alias("elem", moved_type(dtype)).file("_move").file("_indices");
   narrow.file("_divide");
-  out.push_back({std::format("move/128/{}d", dims), wide.str(), 1, 1});
-  out.push_back({std::format("move/{}/{}d", moved_name(dtype), dims), narrow.str(), 1, 1});
+  out.push_back({std::format("move/128/{}d", dims), wide, 1, 1});
+  out.push_back({std::format("move/{}/{}d", moved_name(dtype), dims), narrow, 1, 1});
 }
 
 bool moves_vectors(Box box, DType dtype) { return box.loop.extent.count() > 0 && widen(box, 128 / bits_of(dtype)); }

@@ -28,7 +28,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const char* index = to_string(node.inputs[0].dtype);
   ProgramText text;
   text.moves(dtype).file("_one_hot").file(std::format("_gather_{}", index)).file("_divide");
-  out.push_back({std::format("one_hot/{}/{}", moved_name(dtype), index), text.str(), 2, 1});
+  out.push_back({std::format("one_hot/{}/{}", moved_name(dtype), index), text, 2, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

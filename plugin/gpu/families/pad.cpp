@@ -80,7 +80,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   text.constant("dims", static_cast<uint32_t>(dims)).constant("value_given", node.has(kValue)).moves(dtype);
   text.file("_pad").file(mode).file(bits_file(dtype)).file("_divide");
   out.push_back({std::format("pad/{}/{}/{}d{}", std::string_view(mode).substr(5), moved_name(dtype), dims, node.has(kValue) ? "/value" : ""),
-                 text.str(), 2, 1});
+                 text, 2, 1});
 }
 
 // The bits of the attribute `value`.

@@ -71,7 +71,7 @@ void add_line(const Windows& w, std::vector<Program>& out) {
   text.enable("subgroups").arithmetic(DBK_F32).file("_line").file("_eight").file(each ? "_take_all" : "_take_second");
   text.constant("kernel_z", axes[0].kernel).constant("kernel_y", axes[1].kernel).constant("kernel_x", axes[2].kernel);
   text.file("pool/line").file("_spatial").file("_divide");
-  out.push_back({std::format("max_pool/f32/line{}x{}x{}{}", axes[0].kernel, axes[1].kernel, axes[2].kernel, each ? "" : "/second"), text.str(), 1, 1});
+  out.push_back({std::format("max_pool/f32/line{}x{}x{}{}", axes[0].kernel, axes[1].kernel, axes[2].kernel, each ? "" : "/second"), text, 1, 1});
 }
 
 // Whether the `line` program takes these extents.
@@ -103,7 +103,7 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
   text.file("pool/window").file("_indices").file("_spatial").file("_divide").file(functor);
   if (functor == "lp_pool_power") text.file("pow").file("_math");
   text.file(indices ? "pool/index" : "pool/index_none");
-  out.push_back({std::format("{}/{}{}", functor, to_string(node.inputs[0].dtype), indices ? "/indices" : ""), text.str(),
+  out.push_back({std::format("{}/{}{}", functor, to_string(node.inputs[0].dtype), indices ? "/indices" : ""), text,
                  1, indices ? 2u : 1u});
   if (const Windows w = windows_of(node); line_possible(node, w, caps)) add_line(w, out);
 }

@@ -24,7 +24,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const DType dtype = node.inputs[0].dtype;
   ProgramText text;
   text.arithmetic(dtype).reads(dtype).alias("made", "bool").writes(DBK_BOOL).file("_unary_each").file(node.op->id);
-  out.push_back({std::format("{}/{}", node.op->id, to_string(dtype)), text.str(), 1, 1});
+  out.push_back({std::format("{}/{}", node.op->id, to_string(dtype)), text, 1, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

@@ -16,7 +16,7 @@ bool is_empty(const Product& p) { return p.m == 0 || p.n == 0 || p.batch.extent.
 Program integer_program(const Product& p) {
   ProgramText text;
   text.arithmetic(p.dtype).file("matmul/product").file("matmul/integers").file(p.has_d ? "matmul/addend" : "matmul/addend_none");
-  return {std::format("matmul/{}{}", to_string(p.dtype), p.has_d ? "/d" : ""), text.str(), p.has_d ? 3u : 2u, 1};
+  return {std::format("matmul/{}{}", to_string(p.dtype), p.has_d ? "/d" : ""), text, p.has_d ? 3u : 2u, 1};
 }
 
 void launch_integers(const Product& p, const Capabilities& caps, std::vector<Dispatch>& out) {

@@ -130,11 +130,11 @@ uint32_t program_count(const Product& p, const Capabilities&, uint32_t) { return
 void programs(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Program>& out) {
   const Coop coop = coops_of(p, caps)[variant];
   const auto pack = [&](uint32_t along) {
-    out.push_back({operand_label(p.dtype, coop.form, along), operand_text(p.dtype, coop.form, along), 1, 1});
+    out.push_back({operand_label(p.dtype, coop.form, along), written_by<operand_text>(p.dtype, coop.form, along), 1, 1});
   };
   pack(along_a(p));
   if (!as_operand(p)) pack(along_b(p));
-  out.push_back({coop_label(coop, p.form()), coop_text(coop, p.form()), p.form().reads(), p.form().results});
+  out.push_back({coop_label(coop, p.form()), written_by<coop_text>(coop, p.form()), p.form().reads(), p.form().results});
 }
 
 Dispatch pack(uint32_t program, uint32_t operand, const OperandLayout& layout, OperandForm form, const Product& p, uint32_t along,

@@ -86,7 +86,7 @@ uint32_t program_count(const Product& p, const Capabilities& caps, uint32_t vari
 }
 
 void programs(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Program>& out) {
-  for (const Gemv& gemv : gemvs_of(p, caps, variant)) out.push_back({gemv_label(gemv, p.form()), gemv_text(gemv, p.form()), p.form().reads(), p.form().results});
+  for (const Gemv& gemv : gemvs_of(p, caps, variant)) out.push_back({gemv_label(gemv, p.form()), written_by<gemv_text>(gemv, p.form()), p.form().reads(), p.form().results});
 }
 
 void launch(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Dispatch>& out) {

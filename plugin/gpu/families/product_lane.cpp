@@ -52,7 +52,7 @@ uint32_t program_count(const Product& p, const Capabilities& caps, uint32_t vari
 }
 
 void programs(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Program>& out) {
-  for (const Lane& lane : forms_of(p, caps, variant)) out.push_back({lane_label(lane, p.form()), lane_text(lane, p.form()), p.form().reads(), p.form().results});
+  for (const Lane& lane : forms_of(p, caps, variant)) out.push_back({lane_label(lane, p.form()), written_by<lane_text>(lane, p.form()), p.form().reads(), p.form().results});
 }
 
 void launch(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Dispatch>& out) {

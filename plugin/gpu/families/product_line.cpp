@@ -158,7 +158,7 @@ ProductForm form_of_sums(const Product& p) { return {.dtype = p.dtype, .has_d = 
 void programs(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Program>& out) {
   for (const auto& [line, last] : parts_of(p, caps, variant)) {
     const ProductForm form = last || !ends_apart(p) ? p.form() : form_of_sums(p);
-    out.push_back({line_label(line, form), line_text(line, form), form.reads() + (line_reads_sums(line, form) ? 1u : 0u), form.results});
+    out.push_back({line_label(line, form), written_by<line_text>(line, form), form.reads() + (line_reads_sums(line, form) ? 1u : 0u), form.results});
   }
   if (turns_b(p)) out.push_back(turn_program(p));
 }

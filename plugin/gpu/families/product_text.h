@@ -17,6 +17,7 @@ struct ProductForm {
   uint32_t results = 1;  // C, or the parts of its columns
   bool partial = false;  // nothing of that: C gets sums over parts of k, in f32 (split_k.h)
 
+  bool operator==(const ProductForm&) const = default;
   uint32_t reads() const { return (has_d ? 3u : 2u) + static_cast<uint32_t>(epilogue.operands.size()); }
 };
 

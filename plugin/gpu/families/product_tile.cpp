@@ -75,7 +75,7 @@ uint32_t program_count(const Product& p, const Capabilities& caps, uint32_t vari
 
 void programs(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Program>& out) {
   for (const Tile& tile : forms_of(sizes_of(p, caps)[variant], p))
-    out.push_back({tile_label(tile, p.form()), tile_text(tile, p.form()), p.form().reads(), p.form().results});
+    out.push_back({tile_label(tile, p.form()), written_by<tile_text>(tile, p.form()), p.form().reads(), p.form().results});
 }
 
 void launch(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Dispatch>& out) {

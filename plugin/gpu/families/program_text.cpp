@@ -29,14 +29,37 @@ ProgramText& ProgramText::constant(std::string_view name, uint32_t value) {
 }
 
 ProgramText& ProgramText::file(std::string_view kernel) {
-  (files_ += "\n") += kernel_text(kernel);
+  pieces_.push_back({.file = kernel_text(kernel)});
   return *this;
 }
 
-ProgramText& ProgramText::text(std::string_view generated) {
-  files_ += generated;
+ProgramText& ProgramText::text(std::string generated) {
+  pieces_.push_back({.generated = std::move(generated)});
   return *this;
 }
+
+ProgramText& ProgramText::text(ProgramSource generated) {
+  pieces_.push_back({.source = std::move(generated)});
+  return *this;
+}
+
+std::string ProgramText::str() const {
+  std::string s = directives_ + declarations_;
+  for (const Piece& piece : pieces_) {
+    if (piece.source) s += piece.source->text();
+    else if (piece.file.data()) (s += '\n') += piece.file;
+    else s += piece.generated;
+  }
+  return s;
+}
+
+namespace {
+
+std::string text_of(const ProgramText& program) { return program.str(); }
+
+}  // namespace
+
+ProgramText::operator ProgramSource() const { return written_by<text_of>(*this); }
 
 namespace {
 

@@ -1,7 +1,8 @@
 // Builds a program's text by concatenation: directives, aliases and constants in front, then files of kernels/ in any
-// order.
+// order. What it consists of is noted, and written only when somebody wants the text.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -35,7 +36,8 @@ class ProgramText {
   ProgramText& alias(std::string_view name, std::string_view type);  // a type that needs f16 enables it
   ProgramText& constant(std::string_view name, uint32_t value);
   ProgramText& file(std::string_view kernel);
-  ProgramText& text(std::string_view generated);  // as files are, in the order of the calls
+  ProgramText& text(std::string generated);  // as files are, in the order of the calls
+  ProgramText& text(ProgramSource generated);  // the same for what is long
 
   // `elem` as stored and `acc` as computed, with the accumulator's functions: f32 arithmetic for f16 and bf16, 32 bits for small
   // integers, pairs of words for 64-bit ones; of bools there are comparisons alone.
@@ -50,13 +52,25 @@ class ProgramText {
   ProgramText& moves_vectors();  // the same for units of 16 bytes
   ProgramText& reads_bits(DType dtype);  // `element_of` of elements that share words, as bits
 
-  std::string str() const { return directives_ + declarations_ + files_; }
+  std::string str() const;
+  operator ProgramSource() const;
+  bool operator==(const ProgramText&) const = default;
 
  private:
   ProgramText& reads_packed(DType dtype, std::string_view kind);
   ProgramText& writes_packed(DType dtype, std::string_view kind);
 
-  std::string directives_, declarations_, files_;
+  struct Piece {  // one of these
+    std::string_view file;  // of kernels/, where it is embedded
+    std::string generated;
+    std::optional<ProgramSource> source;
+    bool operator==(const Piece& other) const {
+      return file.data() == other.file.data() && file.size() == other.file.size() && generated == other.generated && source == other.source;
+    }
+  };
+
+  std::string directives_, declarations_;
+  std::vector<Piece> pieces_;
 };
 
 }  // namespace dbk::gpu

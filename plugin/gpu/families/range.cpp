@@ -23,7 +23,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   ProgramText text;
   text.file("_range").file(std::format("_range_{}", to_string(dtype))).writes(dtype);
   if (dtype == DBK_I64) text.file("_number_i64").file("_pair").file("_wide_product");
-  out.push_back({std::format("range/{}", to_string(dtype)), text.str(), 0, 1});
+  out.push_back({std::format("range/{}", to_string(dtype)), text, 0, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

@@ -93,11 +93,11 @@ void add_vectors(const TypedNode& node, std::vector<Program>& out) {
   ProgramText text = pass_text("resize/axis");
   text.alias("elem", type).alias("acc", type).alias("target_type", type).file("_element");
   chooses(node) ? text.file("_bits_vector").file("resize/choose") : text.alias("wide", type).file("resize/blend");
-  out.push_back({chooses(node) ? "resize/nearest/vectors" : "resize/f32/vectors", text.str(), 1, 1});
+  out.push_back({chooses(node) ? "resize/nearest/vectors" : "resize/f32/vectors", text, 1, 1});
   if (!has_fours(node)) return;
   ProgramText fours = pass_text("resize/choose_fours");
   fours.alias("elem", "u32").alias("target_type", "vec4<u32>");
-  out.push_back({"resize/nearest/fours", fours.str(), 1, 1});
+  out.push_back({"resize/nearest/fours", fours, 1, 1});
 }
 
 void add_pass(const TypedNode& node, DType from, DType to, std::vector<Program>& out) {
@@ -106,10 +106,10 @@ void add_pass(const TypedNode& node, DType from, DType to, std::vector<Program>&
     text.alias("elem", moved_type(from)).alias("acc", moved_type(from)).alias("target_type", moved_type(to));
     packed(from) ? text.reads_bits(from) : text.file("_element");
     text.file(bits_file(to)).file("resize/choose");
-    out.push_back({std::format("resize/nearest/{}{}", moved_name(from), packed(from) ? "/apart" : ""), text.str(), 1, 1});
+    out.push_back({std::format("resize/nearest/{}{}", moved_name(from), packed(from) ? "/apart" : ""), text, 1, 1});
   } else {
     text.arithmetic(from).reads(from).alias("target_type", to_string(to)).alias("wide", "f32").file("resize/blend");
-    out.push_back({std::format("resize/{}/{}", to_string(from), to_string(to)), text.str(), 1, 1});
+    out.push_back({std::format("resize/{}/{}", to_string(from), to_string(to)), text, 1, 1});
   }
 }
 
@@ -119,7 +119,7 @@ void add_packing(const TypedNode& node, std::vector<Program>& out) {
   text.alias("between", to_string(between_type(node))).file("resize/pack");
   if (chooses(node)) text.moves(dtype).file("resize/finish_bits");
   else text.arithmetic(dtype).writes(dtype).file("resize/finish_integer");
-  out.push_back({std::format("resize/pack/{}", chooses(node) ? moved_name(dtype) : to_string(dtype)), text.str(), 1, 1});
+  out.push_back({std::format("resize/pack/{}", chooses(node) ? moved_name(dtype) : to_string(dtype)), text, 1, 1});
 }
 
 void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& out) {

@@ -29,7 +29,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
     ProgramText text;
     program == kWide ? text.moves_vectors() : text.moves(dtype);
     text.file("_reverse_sequence").file("_fault").file("_divide");
-    out.push_back({std::format("reverse_sequence/{}", program == kWide ? "128" : moved_name(dtype)), text.str(), 2, 2});
+    out.push_back({std::format("reverse_sequence/{}", program == kWide ? "128" : moved_name(dtype)), text, 2, 2});
   }
 }
 

@@ -31,7 +31,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const std::string& mode = node.attrs->text("mode");
   ProgramText text;
   text.arithmetic(node.inputs[0].dtype).file("roi_align/align").file("_fault").file("_indices").file("roi_align/" + mode).file("_divide");
-  out.push_back({std::format("roi_align/{}/{}", mode, to_string(node.inputs[0].dtype)), text.str(), 3, 2});
+  out.push_back({std::format("roi_align/{}/{}", mode, to_string(node.inputs[0].dtype)), text, 3, 2});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

@@ -30,7 +30,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const uint32_t dims = dims_for(node.outputs[0].shape.rank());
   ProgramText text;
   text.constant("dims", dims).alias("elem", to_string(dtype)).file("rotary").file("_indices").file("_divide");
-  out.push_back({std::format("rotary/{}/{}d", to_string(dtype), dims), text.str(), 3, 1});
+  out.push_back({std::format("rotary/{}/{}d", to_string(dtype), dims), text, 3, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

@@ -54,7 +54,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   text.file(vectors && r.interleaved ? "rotary_embedding/beside" : "rotary_embedding/apart").file(own ? "rotary_embedding/own" : "rotary_embedding/listed");
   text.file("_indices").file("_divide");
   if (!own) text.file("_fault");
-  out.push_back({label_of(node, r), text.str(), reads, writes});
+  out.push_back({label_of(node, r), text, reads, writes});
 }
 
 // Units of a head: those of pairs, and two parts each of what stays.

@@ -38,7 +38,7 @@ void row_programs(const Capabilities& caps, const std::string& label, uint32_t r
     if (frame == kSubgroup) text.enable("subgroups");
     body(node, text);
     text.file("_block").file(std::format("_row_{}", kFrames[frame]));
-    out.push_back({std::format("{}/{}", label, kFrames[frame]), text.str(), reads, writes});
+    out.push_back({std::format("{}/{}", label, kFrames[frame]), text, reads, writes});
   }
 }
 

@@ -95,13 +95,13 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const std::string label = add_writer(text.file("_divide").file("_fault"), dtype, reduction_of(*node.attrs));
   if (by_tuples(node)) {
     text.constant("depth", depth_of(node)).file("_scatter_nd");
-    out.push_back({std::format("scatter_nd/{}/{}", label, depth_of(node)), text.str(), 2, 2});
+    out.push_back({std::format("scatter_nd/{}/{}", label, depth_of(node)), text, 2, 2});
     return;
   }
   const uint32_t dims = dims_for(node.inputs[0].shape.rank());
   const char* index = to_string(node.inputs[1].dtype);
   text.constant("dims", dims).file("_scatter_elements").file(std::format("_gather_{}", index));
-  out.push_back({std::format("scatter_elements/{}/{}/{}d", label, index, dims), text.str(), 2, 2});
+  out.push_back({std::format("scatter_elements/{}/{}/{}d", label, index, dims), text, 2, 2});
 }
 
 template <class P>

@@ -54,7 +54,7 @@ bool may_split(const Product& p, const ProductKernel& kernel, const Capabilities
 
 Program sum_program(const Product& p) {
   const ProductForm form = p.form();
-  return {sum_parts_label(form), sum_parts_text(form), form.reads() - 1, form.results};  // sums instead of A and B
+  return {sum_parts_label(form), written_by<sum_parts_text>(form), form.reads() - 1, form.results};  // sums instead of A and B
 }
 
 Dispatch sum_dispatch(const Product& p, const Product& parts, uint32_t program, const Capabilities& caps) {

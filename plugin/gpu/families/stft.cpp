@@ -44,7 +44,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   fourier_programs(out);
   ProgramText load;
   load.alias("elem", to_string(dtype)).constant("parts", parts).constant("windowed", windowed).file("dft/frames").file("_indices").file("_divide");
-  out.push_back({std::format("dft/frames/{}x{}{}", to_string(dtype), parts, windowed ? "/window" : ""), load.str(), 2, 1});
+  out.push_back({std::format("dft/frames/{}x{}{}", to_string(dtype), parts, windowed ? "/window" : ""), load, 2, 1});
   add_store_program(dtype, 2, out);
 }
 

@@ -29,7 +29,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   text.moves(node.inputs[0].dtype).constant("binding_y", starts ? 3 : 2).constant("binding_params", starts ? 5 : 3);
   text.file("_tensor_scatter").file(starts ? "_tensor_scatter_starts" : "_tensor_scatter_zero").file("_divide");
   if (starts) text.file("_fault");
-  out.push_back({std::format("tensor_scatter/{}{}", moved_name(node.inputs[0].dtype), starts ? "/starts" : ""), text.str(), starts ? 3u : 2u,
+  out.push_back({std::format("tensor_scatter/{}{}", moved_name(node.inputs[0].dtype), starts ? "/starts" : ""), text, starts ? 3u : 2u,
                  starts ? 2u : 1u});
 }
 

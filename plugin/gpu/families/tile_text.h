@@ -12,6 +12,7 @@ struct Tile {
   bool vectors_of_a = false;                // A is read four elements along k at a time
   bool vectors_of_b = false;                // B four columns at a time
 
+  bool operator==(const Tile&) const = default;
   uint32_t threads() const { return rows / thread_rows * (columns / thread_columns); }
   uint32_t memory() const { return (rows + columns) * depth * 4; }  // bytes
 };

@@ -36,7 +36,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const bool largest = node.attrs->integer_or("largest", 1) != 0;
   ProgramText text;
   text.constant("largest", largest).arithmetic(dtype).file("_top_k").file("_indices").file("_divide");
-  out.push_back({std::format("top_k/{}/{}", to_string(dtype), largest ? "largest" : "smallest"), text.str(), 1, 2});
+  out.push_back({std::format("top_k/{}/{}", to_string(dtype), largest ? "largest" : "smallest"), text, 1, 2});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

@@ -28,7 +28,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const bool upper = node.attrs->integer_or("upper", 1) != 0;
   ProgramText text;
   text.constant("upper", upper).moves(dtype).file("_trilu").file("_divide");
-  out.push_back({std::format("trilu/{}/{}", moved_name(dtype), upper ? "upper" : "lower"), text.str(), 1, 1});
+  out.push_back({std::format("trilu/{}/{}", moved_name(dtype), upper ? "upper" : "lower"), text, 1, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {

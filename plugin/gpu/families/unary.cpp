@@ -34,7 +34,7 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
     ProgramText text;
     text.arithmetic(dtype).alias("made", number_type(dtype)).reads(dtype).writes(dtype).file("_unary_each");
     add_functor(text, functor, dtype);
-    out.push_back({std::format("{}/{}", functor, to_string(dtype)), text.str(), 1, 1});
+    out.push_back({std::format("{}/{}", functor, to_string(dtype)), text, 1, 1});
     return;
   }
   for (bool line : {false, true}) {
@@ -43,7 +43,7 @@ void programs(const TypedNode& node, const Capabilities& caps, std::vector<Progr
     text.arithmetic(dtype).file(line ? "_unary_line" : "_unary");
     add_functor(text, functor, dtype);
     if (line) text.enable("subgroups").file("_line").file("_line_store");
-    out.push_back({std::format("{}/{}{}", functor, to_string(dtype), line ? "/line" : ""), text.str(), 1, 1});
+    out.push_back({std::format("{}/{}{}", functor, to_string(dtype), line ? "/line" : ""), text, 1, 1});
   }
 }
 

@@ -31,7 +31,7 @@ void programs(const TypedNode& node, const Capabilities&, std::vector<Program>& 
   const uint32_t dims = dims_for(node.outputs[0].shape.rank());
   ProgramText text;
   text.constant("dims", dims).moves(dtype).file("_where").file("_divide");
-  out.push_back({std::format("where/{}/{}d", moved_name(dtype), dims), text.str(), 3, 1});
+  out.push_back({std::format("where/{}/{}d", moved_name(dtype), dims), text, 3, 1});
 }
 
 void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatch>& out) {
