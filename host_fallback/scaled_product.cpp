@@ -1,5 +1,6 @@
 #include "host_fallback/scaled_product.h"
 
+#include <algorithm>
 #include <string>
 
 #include "host_fallback/matrix_product.h"
@@ -46,6 +47,7 @@ ScaledOperand operand_of(const Attributes& attrs, const Shape& shape, bool is_a)
   }
   using enum ScaledOperand::Neighbours;
   o.neighbours = column + 1 == shape.rank() ? AlongRows : row + 1 == shape.rank() ? AlongColumns : Apart;
+  o.in_order = std::ranges::is_sorted(axes);
   return o;
 }
 

@@ -12,6 +12,7 @@ struct ScaledOperand {
   int64_t rows, columns, row_step, column_step;  // of A' or B'
   enum class Neighbours : uint8_t { AlongRows, AlongColumns, Apart };
   Neighbours neighbours = Neighbours::AlongRows;  // where elements are neighbours in memory: by the order of axes, whatever their extents
+  bool in_order = true;  // axes are seen in the order in which they lie
 };
 
 struct ScaledProduct {

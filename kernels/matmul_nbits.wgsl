@@ -1,15 +1,20 @@
 // y[i, j] = sum over k of a[i, k] w[j, k] (+ bias[j]), where w[j, k] = (code - zero) * scale of the block that k lies in. Codes have `code_bits`
 // bits and stay packed in words; a block is whole words. One invocation computes `rows` rows of one column, so that a code is unpacked once for
-// all of them; neighbours take neighbouring columns. Each block is added up by itself and multiplied with its scale then.
+// all of them; neighbours take neighbouring columns. Each block is added up by itself and multiplied with its scale then. Of codes that
+// one binding does not hold, b has the columns of a panel.
 struct Params {
   m: u32,
-  n: u32,
+  n: u32,  // of the panel
   k: u32,
   blocks: u32,  // of a column
   block: u32,  // elements
   row_tiles: u32,
   zero_bytes: u32,  // of a column, packed
   default_zero: f32,
+  first: u32,  // column of the panel
+  y_row: u32,
+  pad_x: u32,
+  pad_y: u32,
 }
 
 @group(0) @binding(0) var<storage, read> a: array<elem>;
@@ -24,7 +29,7 @@ const per_word = 32u / code_bits;
 const ones = 0xffffffffu >> (32u - code_bits);
 
 fn block_sums(column: u32, block: u32, row: u32) -> array<f32, rows> {
-  let zero = zero_of(column, block);
+  let zero = zero_of(p.first + column, block);
   let first = block * p.block;
   let words = p.block / per_word;
   let start = (column * p.blocks + block) * words;
@@ -56,7 +61,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let row = task / p.n * rows;
   var sums = array<f32, rows>();
   for (var block = 0u; block < p.blocks; block++) {
-    let scale = f32(scales[column * p.blocks + block]);
+    let scale = f32(scales[(p.first + column) * p.blocks + block]);
     let part = block_sums(column, block, row);
     for (var r = 0u; r < rows; r++) {
       sums[r] += part[r] * scale;
@@ -64,11 +69,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   }
   var offset = 0.0;
   if (has_bias) {
-    offset = f32(bias[column]);
+    offset = f32(bias[p.first + column]);
   }
   for (var r = 0u; r < rows; r++) {
     if (row + r < p.m) {
-      y[(row + r) * p.n + column] = elem(sums[r] + offset);
+      y[(row + r) * p.y_row + p.first + column] = elem(sums[r] + offset);
     }
   }
 }

@@ -29,6 +29,9 @@ constexpr OptionKey kKeys[] = {
      "which variant of matmul_family: as report placement names them, or split: its usual one with k in parts; what it cannot is left to others"},
     {"shared_memory", "ctx", DBK_OPTION_BOOL, "0 | 1", "1",
      "what runs on the host for a GPU reads and writes values where the GPU has them, if its memory can be mapped; 0: they are copied"},
+    {"max_binding", "ctx", DBK_OPTION_INT, "0 .. 2^63-1", "0",
+     "bytes of one tensor that kernels of GPUs may see, where that is less than the adapter allows: larger weights of products are read in panels, what "
+     "cannot be is left to the host; 0 = what the adapter allows"},
     {"coop", "ctx", DBK_OPTION_STRING, "0 | 1 | f16 | f32", "1",
      "operands for which GPUs may use matrices of subgroups: none, all (bytes, too), or those of one type alone"},
     {"coop_columns", "ctx", DBK_OPTION_INT, "0 .. 2^63-1", "0",

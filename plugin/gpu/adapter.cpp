@@ -99,15 +99,17 @@ void read_host_pointer(const wgpu::Adapter& adapter, AdapterTraits& t) {
   if (t.info.kind == DBK_DEVICE_INTEGRATED_GPU || t.info.kind == DBK_DEVICE_SOFTWARE_GPU) t.info.features |= DBK_FEATURE_BORROW;
 }
 
-void read_limits(AdapterTraits& t, bool validation) {
+void read_limits(AdapterTraits& t, const Options& options) {
   const wgpu::Limits& l = t.limits;
-  t.caps.max_binding = t.info.max_binding = std::min<uint64_t>(l.maxStorageBufferBindingSize, l.maxBufferSize);
+  t.caps.max_binding = std::min<uint64_t>(l.maxStorageBufferBindingSize, l.maxBufferSize);
+  if (const int64_t most = options.integer("max_binding"); most > 0) t.caps.max_binding = std::min(t.caps.max_binding, static_cast<uint64_t>(most));
+  t.info.max_binding = t.caps.max_binding;
   t.caps.max_buffer = t.info.max_buffer = l.maxBufferSize;
   t.caps.max_storage_bindings = l.maxStorageBuffersPerShaderStage;
   t.caps.max_groups = l.maxComputeWorkgroupsPerDimension;
   t.caps.max_group_size = std::min(l.maxComputeInvocationsPerWorkgroup, l.maxComputeWorkgroupSizeX);
   t.caps.max_group_memory = l.maxComputeWorkgroupStorageSize;
-  t.caps.robust = validation;
+  t.caps.robust = options.flag("validation");
   t.storage_alignment = std::max<uint64_t>(l.minStorageBufferOffsetAlignment, 256);
   t.view_alignment = std::max<uint64_t>(l.minStorageBufferOffsetAlignment, 16);
   t.uniform_alignment = l.minUniformBufferOffsetAlignment;
@@ -154,7 +156,7 @@ AdapterTraits read_adapter(const wgpu::Adapter& adapter, const Options& options)
   if (!matrices_work(t)) t.info.features &= ~static_cast<uint64_t>(DBK_FEATURE_SUBGROUP_MATRIX);
   if (t.info.features & DBK_FEATURE_SUBGROUP_MATRIX) read_matrices(adapter, t.caps);
   if (adapter.HasFeature(wgpu::FeatureName::AdapterPropertiesMemoryHeaps)) read_heaps(adapter, t.info);
-  read_limits(t, options.flag("validation"));
+  read_limits(t, options);
   describe_matrices(t);
   if (t.info.api == DBK_API_VULKAN) add_vulkan_identity(t.info);
   t.info.score = score_of(t.info.kind, t.info.api);

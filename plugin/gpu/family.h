@@ -114,13 +114,14 @@ enum class OperandForm : uint8_t { None, F16, F16Sums, F32, I8, U8 };
 
 // Columns [first, first + count) of the last axis of a weight: own buffer, dense. With `block`, which divides count, the columns are
 // stored in blocks of that many: [count / block][rows][block]; `transposed` swaps the axes of the weight, a matrix, before that.
-// With `operand` the matrix, all of it, is stored as coop_operand.h has it, its columns filled up to a multiple of `block`.
-// families/pack.h does it.
+// With `operand` the columns of the matrix are stored as coop_operand.h has it, filled up to a multiple of `block`. With `of_rows` they are
+// rows of the weight, a matrix, as they lie there: columns of a B that is stored transposed. families/pack.h does it.
 struct Panel {
   int64_t first, count;
   uint32_t block = 0;
   bool transposed = false;
   OperandForm operand = OperandForm::None;
+  bool of_rows = false;
   auto operator<=>(const Panel&) const = default;
 };
 

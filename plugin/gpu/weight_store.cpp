@@ -4,12 +4,6 @@
 
 namespace dbk::gpu {
 
-namespace {
-
-int64_t columns_of(const TensorType& type) { return type.shape.rank() ? type.shape[type.shape.rank() - 1] : 1; }
-
-}  // namespace
-
 GpuWeight::GpuWeight(std::shared_ptr<const DawnDevice> d, wgpu::Buffer b, uint64_t off, uint64_t size, Stats* account)
     : device(std::move(d)), buffer(std::move(b)), offset(off), bytes(size), ledger(account) {
   if (ledger) ledger->add(&Stats::weight_bytes, bytes);
@@ -19,15 +13,11 @@ GpuWeight::~GpuWeight() {
   if (ledger) ledger->subtract(&Stats::weight_bytes, bytes);
 }
 
-Panel whole(const TensorType& type) { return {0, columns_of(type)}; }
-
-bool is_whole(const TensorType& type, const Panel& panel) { return panel == whole(type); }
-
 std::shared_ptr<const GpuWeight> WeightStore::get(const std::shared_ptr<const DawnDevice>& device, const TensorType& type,
                                                   const Weight& weight, const Panel& panel, Stats& stats) {
   const XXH128_hash_t hash = XXH3_128bits(weight.data, weight.bytes);
   Key key{hash.low64, hash.high64, weight.bytes, 0, {}};
-  if (!is_whole(type, panel)) key.row_bytes = static_cast<uint64_t>(byte_size(type.dtype, columns_of(type))), key.panel = panel;
+  if (!is_whole(type, panel)) key.row_bytes = static_cast<uint64_t>(byte_size(type.dtype, whole(type).count)), key.panel = panel;
   std::weak_ptr<const GpuWeight>& entry = weights_[key];
   if (auto shared = entry.lock(); shared && shared->device == device) return shared;
   const uint64_t bytes = panel_bytes(type, panel);

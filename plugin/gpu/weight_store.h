@@ -25,7 +25,7 @@ struct GpuWeight {
 
 class WeightStore {
  public:
-  // The panel of a weight (columns of its last axis) as a buffer of its own. Throws OUT_OF_MEMORY.
+  // The panel of a weight (Panel in plugin/gpu/family.h) as a buffer of its own. Throws OUT_OF_MEMORY.
   std::shared_ptr<const GpuWeight> get(const std::shared_ptr<const DawnDevice>& device, const TensorType& type, const Weight& weight,
                                        const Panel& panel, Stats& stats);
 
@@ -38,9 +38,5 @@ class WeightStore {
   };
   std::map<Key, std::weak_ptr<const GpuWeight>> weights_;
 };
-
-// The panel that is the whole weight as it is, and whether one is that.
-Panel whole(const TensorType& type);
-bool is_whole(const TensorType& type, const Panel& panel);
 
 }  // namespace dbk::gpu

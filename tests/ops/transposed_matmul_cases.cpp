@@ -36,8 +36,12 @@ void add_all(Cases& cases, DType dtype) {
       for (const auto& [left, right] : {std::pair{Shape{}, Shape{}}, {Shape{2, 3}, Shape{2, 3}}, {Shape{2, 1}, Shape{3}}, {Shape{4}, Shape{}}})
         cases.push_back(product(tensor(dtype, stored(left, m, k, f.a, 0)), tensor(dtype, stored(right, k, n, f.b, 0)), f));
     }
-  cases.push_back(product(tensor(dtype, {6, 20}), tensor(dtype, {16, 20}).as(Origin::Param), {.b = 1, .alpha = 2}));
-  cases.push_back(product(tensor(dtype, {6, 20}), tensor(dtype, {20, 16}).as(Origin::Param), {}));
+  for (const auto& [m, k, n] : {std::tuple{6, 20, 16}, {9, 68, 48}, {3, 7, 5}, {4, 0, 16}, {36, 64, 52}})
+    for (int64_t bits = 0; bits < 4; ++bits) {  // weights: kernels store a matrix in their own way, batches stay as they are
+      const Form f{bits & 1, bits >> 1, 0, 0, bits % 3 == 0 ? 2.0 : 1};
+      for (const auto& [left, right] : {std::pair{Shape{}, Shape{}}, {Shape{2, 3}, Shape{}}, {Shape{2}, Shape{1}}, {Shape{1}, Shape{3}}})
+        cases.push_back(product(tensor(dtype, stored(left, m, k, f.a, 0)), tensor(dtype, stored(right, k, n, f.b, 0)).as(Origin::Param), f));
+    }
 }
 
 // PermutedMatMul: operands as they lie and the orders in which they are read.

@@ -9,6 +9,9 @@
 #include <set>
 #include <sstream>
 
+#include "plugin/gpu/families/column_panels.h"
+#include "plugin/gpu/families/coop_operand.h"
+#include "plugin/gpu/families/pack.h"
 #include "plugin/gpu/families/product.h"
 #include "tests/wgsl/example_nodes.h"
 
@@ -120,19 +123,101 @@ void test_grids_spill() {
   }
 }
 
+void check_panels(const std::vector<Panel>& panels, int64_t columns, int64_t unit, int64_t most) {
+  int64_t next = 0;
+  for (const Panel& p : panels) {
+    expect(p.first == next && p.count > 0 && p.count <= most, std::format("{} columns: panels have gaps or are too large", columns));
+    expect(p.count % unit == 0 || p.first + p.count == columns, std::format("a panel inside is no multiple of {} columns", unit));
+    expect(p.count + 2 * unit > panels[0].count, "panels are not even");
+    next += p.count;
+  }
+  TEST_ASSERT_EQUAL_INT64(columns, next);
+  const int64_t most_units = most / unit * unit;
+  TEST_ASSERT_EQUAL_size_t((columns + most_units - 1) / most_units, panels.size());
+}
+
 void test_weights_split_in_panels() {
   Capabilities caps;
   caps.max_binding = 64 * 1024;
-  const auto panels = column_panels({DBK_F32, {100, 1000}}, caps);
-  int64_t next = 0;
-  for (const Panel& p : panels) {
-    expect(p.first == next && p.count * 400 <= 64 * 1024, "panels have gaps or are too big");
-    expect(p.count % 16 == 0 || p.first + p.count == 1000, "a panel inside is no multiple of 16 columns");
-    next += p.count;
-  }
-  TEST_ASSERT_EQUAL_INT64(1000, next);
+  check_panels(column_panels({DBK_F32, {100, 1000}}, caps), 1000, 16, 163);
+  check_panels(row_panels({DBK_F32, {1000, 100}}, caps), 1000, 16, 163);
+  for (const int64_t unit : {1, 16, 64})
+    for (const int64_t columns : {1, 15, 16, 17, 33, 100, 1000, 1025})
+      for (const int64_t most : {unit, 3 * unit + 5, int64_t{4096}}) check_panels(cut_columns(columns, unit, most), columns, unit, most);
   TEST_ASSERT_EQUAL_size_t(1, column_panels({DBK_F32, {100, 100}}, caps).size());
   TEST_ASSERT_EQUAL_size_t(0, column_panels({DBK_F32, {100000, 100}}, caps).size());
+  TEST_ASSERT_EQUAL_size_t(0, row_panels({DBK_F32, {100, 100000}}, caps).size());
+  TEST_ASSERT_EQUAL_size_t(1, row_panels({DBK_F32, {100, 100}}, caps).size());
+}
+
+// A panel holds what the whole has of its columns, whatever the form; a matrix may have axes of 1 before it.
+void test_bytes_of_panels() {
+  constexpr int64_t k = 70, n = 80;
+  std::vector<float> numbers(size_t(k * n));
+  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i % 1021) - 500;
+  const auto* data = reinterpret_cast<const std::byte*>(numbers.data());
+  for (const bool transposed : {false, true})
+    for (const bool ones : {false, true}) {
+      TensorType type{DBK_F32, transposed ? Shape{n, k} : Shape{k, n}};
+      if (ones) type.shape = transposed ? Shape{1, n, k} : Shape{1, k, n};
+      for (const Panel& form : {Panel{0, 0, 16, transposed}, Panel{0, 0, 16, transposed, OperandForm::F16}, Panel{0, 0, 16, transposed, OperandForm::F32},
+                                Panel{.first = 0, .count = 0, .of_rows = true}}) {
+        if (form.of_rows && !transposed) continue;
+        Panel all = form;
+        all.count = n;
+        const std::vector<std::byte> whole = pack_panel(type, data, all);
+        expect(whole.size() == panel_bytes(type, all), "the whole has another size than it is told");
+        std::vector<std::byte> elements, numbers_of_vectors;
+        for (const Panel& panel : cut_columns(n, 16, 32, form)) {
+          const std::vector<std::byte> bytes = pack_panel(type, data, panel);
+          expect(bytes.size() == panel_bytes(type, panel), "a panel has another size than it is told");
+          const OperandLayout layout(1, panel.count, k, 16);
+          const size_t end = form.operand == OperandForm::None ? bytes.size() : size_t(layout.elements() * operand_bytes(form.operand));
+          elements.insert(elements.end(), bytes.begin(), bytes.begin() + std::ptrdiff_t(end));
+          numbers_of_vectors.insert(numbers_of_vectors.end(), bytes.begin() + std::ptrdiff_t(end), bytes.end());
+        }
+        elements.insert(elements.end(), numbers_of_vectors.begin(), numbers_of_vectors.end());
+        expect(elements == whole, std::format("panels differ from the whole: transposed {}, operand {}", transposed, int(form.operand)));
+      }
+    }
+}
+
+// On every adapter, whatever stores the weight: panels are held by bindings, and every one is read.
+void test_products_read_all_panels() {
+  for (const wgsl::Adapter& adapter : wgsl::example_adapters())
+    for (const auto& [domain, op, weight] : {std::tuple{"", "MatMul", Shape{256, 3000}}, {"", "MatMul", Shape{256, 3008}}, {"", "Gemm", Shape{3000, 256}},
+                                             {"", "Gemm", Shape{3008, 256}}, {"com.microsoft", "FusedMatMul", Shape{3000, 256}}}) {
+      Capabilities caps = adapter.caps;
+      caps.max_binding = 1 << 20;
+      const bool transposed = weight[1] == 256;
+      const int64_t n = weight[transposed ? 0 : 1];
+      Attributes attrs;
+      if (transposed) attrs.set("transA", int64_t{0}), attrs.set("transB", int64_t{1}), attrs.set("alpha", 1.0), attrs.set("beta", 1.0);
+      wgsl::ExampleNode node{find_op(domain, op), attrs, {{DBK_F32, {33, 256}}, {DBK_F32, weight}}, {{DBK_F32, {33, n}}}, 13, {}, true};
+      TypedNode view = node.view();
+      view.precision = Precision::Auto;
+      const Family& family = *find_family(view.op->family);
+      const std::string what = std::format("{}: {} of {} columns: ", adapter.name, op, n);
+      expect(family.refuse(view, caps).empty(), what + family.refuse(view, caps));
+      const std::vector<Panel> panels = family.panels(view, caps, 1);
+      int64_t next = 0;
+      for (const Panel& panel : panels) {
+        expect(panel.first == next && panel_bytes(node.inputs[1], panel) <= caps.max_binding, what + "panels");
+        next += panel.count;
+      }
+      expect(next == n && panels.size() > 1, what + std::format("{} panels of {} columns", panels.size(), next));
+      std::vector<Dispatch> dispatches;
+      family.launch(view, caps, dispatches);
+      std::set<uint32_t> read;
+      for (const Dispatch& d : dispatches)
+        for (const Argument& a : d.args)
+          if (a.kind == Argument::Kind::Input && a.index == 1) read.insert(a.panel);
+      expect(read.size() == panels.size() && *read.rbegin() + 1 == panels.size(), what + "a panel is not read");
+      const Choice choice = family.choice(view, caps);
+      expect(choice.reason.find(std::format("read in {} panels", panels.size())) != std::string::npos, what + choice.reason);
+      const std::string_view own = adapter.caps.cpu_adapter && adapter.caps.controls.matmul_family == "auto" && !adapter.caps.robust ? "line" : "";
+      expect(own.empty() || choice.family == own, what + choice.family);
+    }
 }
 
 // On every adapter, whatever the kernels: models are made of such products, and a dispatch has its price. Subgroup matrices want A packed first, parts of k
@@ -211,6 +296,8 @@ int main() {
   RUN_TEST(test_every_kernel_file_is_used);
   RUN_TEST(test_grids_spill);
   RUN_TEST(test_weights_split_in_panels);
+  RUN_TEST(test_bytes_of_panels);
+  RUN_TEST(test_products_read_all_panels);
   RUN_TEST(test_choices_are_told);
   RUN_TEST(test_refusals_have_reasons);
   return UNITY_END();

@@ -767,8 +767,8 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  * has set them.
  *
  * Nothing is promised of keys that choose or tune kernels or the ways of memory (so far kernels, matmul_family, matmul_variant, coop,
- * coop_columns, autotune, tune_budget_ms, shared_memory, precision_threshold, oscillation_gate, qkv), nor of internal_ops: they are for tests and
- * experiments, and any release may change them, their values or what they do, or take them away. Report "options" explains them; who gives
- * one flags it DBK_OPTION_OPTIONAL. */
+ * coop_columns, autotune, tune_budget_ms, shared_memory, max_binding, precision_threshold, oscillation_gate, qkv), nor of internal_ops:
+ * they are for tests and experiments, and any release may change them, their values or what they do, or take them away. Report "options"
+ * explains them; who gives one flags it DBK_OPTION_OPTIONAL. */
 
 #endif

@@ -1,5 +1,6 @@
 #include "plugin/gpu/families/byte_coop.h"
 
+#include "plugin/gpu/families/column_panels.h"
 #include "plugin/gpu/families/coop_operand.h"
 #include "plugin/gpu/families/operands.h"
 #include "plugin/gpu/families/program_text.h"
@@ -23,12 +24,13 @@ struct ProductParams {  // kernels/integer_matmul/coop.wgsl
   uint32_t m, n, k, tiles;
   uint32_t row_tiles, column_tiles, a_row, b_column;
   uint32_t a_k, b_k, a_matrix, b_matrix;
-  uint32_t a_zero_row, b_zero_column, depth, pad;
+  uint32_t a_zero_row, b_zero_column, depth, c_row;
+  uint32_t c_start, pad[3];
   struct {
     uint32_t extent, a_zero, b_zero, pad;
   } batch[kDims];
 };
-static_assert(sizeof(ProductParams) == 64 + 16 * kDims);
+static_assert(sizeof(ProductParams) == 80 + 16 * kDims);
 
 OperandForm form_of(const MatrixConfig& c) {
   if (c.component == "i8" && c.result == "i32") return OperandForm::I8;
@@ -68,10 +70,13 @@ OperandLayout layout_of_a(const ByteProduct& p, const Coop& coop) {
   const Rows rows = rows_of(p);
   return {rows.matrices, rows.m, p.layout.k, coop.tile_rows()};
 }
-OperandLayout layout_of_b(const ByteProduct& p, const Coop& coop) {
+OperandLayout layout_of_b(const ByteProduct& p, int64_t columns, const Coop& coop) {
   const bool one = p.stored() || p.layout.batch_b.count() == 1;
-  return {one ? 1 : p.layout.batch.count(), p.layout.n, p.layout.k, coop.tile_columns()};
+  return {one ? 1 : p.layout.batch.count(), columns, p.layout.k, coop.tile_columns()};
 }
+
+// Columns of B that dispatches read.
+std::vector<Panel> panels_of_b(const ByteProduct& p) { return p.panels.empty() ? std::vector<Panel>{{0, p.layout.n}} : p.panels; }
 
 uint32_t words_of(int64_t bytes) { return to_u32(bytes / 4); }
 constexpr uint32_t kAlongA = kGroupSize, kAlongB = 1;  // invocations that share a vector: rows of A are dense, columns of B lie side by side
@@ -91,6 +96,26 @@ Dispatch pack(uint32_t program, uint32_t operand, const Argument& from, const Op
   return {program, {from, scratch(operand, layout.bytes(form))}, grid_of(ceil_div(params.total, kGroupSize / along), caps), to_params(params)};
 }
 
+ProductParams params_of(const ByteProduct& p, const Coop& coop, const Panel& panel, const OperandLayout& a, const OperandLayout& b) {
+  ProductParams params{};
+  params.m = to_u32(a.vectors), params.n = to_u32(panel.count), params.depth = to_u32(p.layout.k);
+  params.c_row = to_u32(p.layout.n), params.c_start = to_u32(panel.first);
+  params.k = params.a_row = params.b_column = words_of(a.padded_depth);
+  params.row_tiles = to_u32(static_cast<int64_t>(ceil_div(params.m, coop.tile_rows())));
+  params.column_tiles = to_u32(static_cast<int64_t>(ceil_div(params.n, coop.tile_columns())));
+  params.tiles = to_u32(a.matrices) * params.row_tiles * params.column_tiles;
+  params.a_k = words_of(a.elements()), params.b_k = words_of(b.elements());
+  params.a_matrix = words_of(a.padded_vectors * a.padded_depth), params.b_matrix = b.matrices == 1 ? 0 : words_of(b.padded_vectors * b.padded_depth);
+  params.a_zero_row = to_u32(p.a_zero_row), params.b_zero_column = to_u32(p.b_zero_column);
+  for (auto& dim : params.batch) dim = {1, 0, 0, 0};
+  const uint32_t rank = a.matrices == 1 ? 0 : p.batch.extent.rank();
+  for (uint32_t d = 0; d < rank; ++d) {
+    const uint32_t axis = rank - 1 - d;
+    params.batch[d] = {to_u32(p.batch.extent[axis]), to_u32(p.batch.strides[2][axis]), to_u32(p.batch.strides[3][axis]), 0};
+  }
+  return params;
+}
+
 }  // namespace
 
 std::string refuse_byte_coop(const ByteProduct& p, const Capabilities& caps) {
@@ -105,7 +130,9 @@ std::string refuse_byte_coop(const ByteProduct& p, const Capabilities& caps) {
 std::string refuse_byte_coop_extents(const ByteProduct& p, const Capabilities& caps) {
   if (std::string why = caps.controls.refuse_coop_columns(p.layout.n); !why.empty()) return why;
   const Coop coop = coop_of(p.form, caps);
-  for (const OperandLayout& layout : {layout_of_a(p, coop), layout_of_b(p, coop)})
+  int64_t widest = 0;
+  for (const Panel& panel : panels_of_b(p)) widest = std::max(widest, panel.count);
+  for (const OperandLayout& layout : {layout_of_a(p, coop), layout_of_b(p, widest, coop)})
     if (layout.bytes(coop.form) > caps.max_binding)
       return std::format("a packed operand takes {} bytes, a binding holds {}", layout.bytes(coop.form), caps.max_binding);
   return {};
@@ -114,9 +141,10 @@ std::string refuse_byte_coop_extents(const ByteProduct& p, const Capabilities& c
 std::vector<Panel> byte_coop_storage(const ByteProduct& p, const Capabilities& caps) {
   constexpr int64_t kLeastDepth = 64;  // below, A grows by more than half
   const Coop coop = coop_of(p.form, caps);
-  const OperandLayout b(1, p.layout.n, p.layout.k, coop.tile_columns()), least_a(1, 1, p.layout.k, coop.tile_rows());
-  const bool fits = p.layout.k >= kLeastDepth && b.bytes(coop.form) <= caps.max_binding && least_a.bytes(coop.form) <= caps.max_binding / 8;
-  return p.b_weight && p.layout.n > 0 && fits ? std::vector<Panel>{{0, p.layout.n, coop.tile_columns(), false, coop.form}} : std::vector<Panel>{};
+  const OperandLayout tile_of_b(1, coop.tile_columns(), p.layout.k, coop.tile_columns()), least_a(1, 1, p.layout.k, coop.tile_rows());
+  if (!p.b_weight || p.layout.k < kLeastDepth || least_a.bytes(coop.form) > caps.max_binding / 8) return {};
+  const int64_t most = static_cast<int64_t>(caps.max_binding / tile_of_b.bytes(coop.form)) * coop.tile_columns();
+  return cut_columns(p.layout.n, coop.tile_columns(), most, {0, 0, coop.tile_columns(), false, coop.form});
 }
 
 uint32_t byte_coop_program_count(const ByteProduct& p) { return p.stored() ? 2 : 3; }
@@ -131,26 +159,17 @@ void byte_coop_programs(const ByteProduct& p, const Capabilities& caps, std::vec
 
 void byte_coop_launch(const ByteProduct& p, const ByteArguments& args, uint32_t first, const Capabilities& caps, std::vector<Dispatch>& out) {
   const Coop coop = coop_of(p.form, caps);
-  const OperandLayout a = layout_of_a(p, coop), b = layout_of_b(p, coop);
+  const OperandLayout a = layout_of_a(p, coop);
   out.push_back(pack(first, 0, args.a, a, p, coop.form, caps));
-  if (!p.stored()) out.push_back(pack(first + 1, 1, args.b, b, p, coop.form, caps));
-  ProductParams params{};
-  params.m = to_u32(a.vectors), params.n = to_u32(p.layout.n), params.depth = to_u32(p.layout.k);
-  params.k = params.a_row = params.b_column = words_of(a.padded_depth);
-  params.row_tiles = to_u32(static_cast<int64_t>(ceil_div(params.m, coop.tile_rows()))), params.column_tiles = to_u32(static_cast<int64_t>(ceil_div(params.n, coop.tile_columns())));
-  params.tiles = to_u32(a.matrices) * params.row_tiles * params.column_tiles;
-  params.a_k = words_of(a.elements()), params.b_k = words_of(b.elements());
-  params.a_matrix = words_of(a.padded_vectors * a.padded_depth), params.b_matrix = b.matrices == 1 ? 0 : words_of(b.padded_vectors * b.padded_depth);
-  params.a_zero_row = to_u32(p.a_zero_row), params.b_zero_column = to_u32(p.b_zero_column);
-  for (auto& dim : params.batch) dim = {1, 0, 0, 0};
-  const uint32_t rank = a.matrices == 1 ? 0 : p.batch.extent.rank();
-  for (uint32_t d = 0; d < rank; ++d) {
-    const uint32_t axis = rank - 1 - d;
-    params.batch[d] = {to_u32(p.batch.extent[axis]), to_u32(p.batch.strides[2][axis]), to_u32(p.batch.strides[3][axis]), 0};
+  for (uint32_t index = 0; const Panel& panel : panels_of_b(p)) {
+    const OperandLayout b = layout_of_b(p, panel.count, coop);
+    Argument packed_b = p.stored() ? args.b : scratch(1, b.bytes(coop.form));
+    packed_b.panel = index++;
+    if (!p.stored()) out.push_back(pack(first + 1, 1, args.b, b, p, coop.form, caps));
+    const ProductParams params = params_of(p, coop, panel, a, b);
+    out.push_back({first + byte_coop_program_count(p) - 1, {scratch(0, a.bytes(coop.form)), packed_b, args.a_zero, args.b_zero, args.sums},
+                   grid_of(params.tiles, caps), to_params(params)});
   }
-  const Argument packed_b = p.stored() ? args.b : scratch(1, b.bytes(coop.form));
-  out.push_back({first + byte_coop_program_count(p) - 1, {scratch(0, a.bytes(coop.form)), packed_b, args.a_zero, args.b_zero, args.sums},
-                 grid_of(params.tiles, caps), to_params(params)});
 }
 
 std::string byte_coop_tile(const ByteProduct& p, const Capabilities& caps) {

@@ -16,7 +16,7 @@ struct ByteProduct {
   bool b_weight = false;     // a matrix that never changes
   std::vector<Panel> panels;  // of B
 
-  bool stored() const { return panels.size() == 1 && panels[0].operand != OperandForm::None; }  // B, for this kernel
+  bool stored() const { return !panels.empty() && panels[0].operand != OperandForm::None; }  // B, for this kernel
 };
 
 // Empty, or why not: ever, whatever extents runs may change, and with these.

@@ -123,7 +123,7 @@ std::string byte_coop_text(const Coop& t, const ByteForm& form) {
                         flipped(form.a, t.form), flipped(form.b, t.form)));
   std::string s = head.file("integer_matmul/coop").str() + what_it_does(t);
   std::string element;
-  add_line(element, "      c[place.c + row * p.n + column] = without_zeros(i32(staged[staged_at + e]), i32(a[a_numbers + row]), i32(b[b_numbers + column]), place, row, column);");
+  add_line(element, "      c[place.c + row * p.c_row + column] = without_zeros(i32(staged[staged_at + e]), i32(a[a_numbers + row]), i32(b[b_numbers + column]), place, row, column);");
   write_main(s, t, element, /*partial=*/false);
   return s;
 }

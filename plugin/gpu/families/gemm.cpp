@@ -1,6 +1,7 @@
 // Gemm: alpha A' B' + beta C for matrices, transposed by strides; C broadcasts by strides.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/operands.h"
+#include "plugin/gpu/families/pack.h"
 #include "plugin/gpu/families/product.h"
 
 namespace dbk::gpu {
@@ -19,15 +20,9 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
   product_launch(gemm_product(node, caps), caps, out);
 }
 
-// A transposed B has k as its last axis: panels of it would be parts of sums, so it stays whole, or is transposed for
-// `line`.
 std::vector<Panel> panels(const TypedNode& node, const Capabilities& caps, uint32_t input) {
-  const Shape& shape = node.inputs[input].shape;
-  const Panel whole{0, shape.rank() > 0 ? shape[shape.rank() - 1] : 1};
-  if (input != 1) return {whole};
-  const std::vector<Panel> stored = gemm_product(node, caps).panels;
-  const bool as_is = stored.empty() || (node.attrs->integer("transB") != 0 && stored[0].block == 0);
-  return as_is ? std::vector<Panel>{whole} : stored;
+  if (input != 1) return {whole(node.inputs[input])};
+  return panels_of_input(gemm_product(node, caps), node.inputs[1]);
 }
 
 Choice choice(const TypedNode& node, const Capabilities& caps) { return product_choice(node, gemm_product(node, caps), caps); }

@@ -4,6 +4,7 @@
 #include "host_fallback/integer_matmul.h"
 
 #include "plugin/gpu/families/byte_coop.h"
+#include "plugin/gpu/families/column_panels.h"
 #include "plugin/gpu/families/convert.h"
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/strides.h"
@@ -106,14 +107,14 @@ std::string refuse_coop(const ByteProduct& p, const Capabilities& caps) {
 std::string refuse(const TypedNode& node, const Capabilities& caps) {
   const Operands o = operands_of(node);
   if (std::string reason = refuse_dtype(node, 0); !reason.empty()) return reason;
-  if (std::string reason = refuse_operands(node, caps); !reason.empty()) return reason;
+  if (std::string reason = refuse_operands(node, caps, /*except=*/o.b); !reason.empty()) return reason;
   for (const DType dtype : {node.inputs[o.b].dtype, o.result == Result::Code ? node.outputs[0].dtype : DType{DBK_I8}})
     if (!contains(kBytes, dtype)) return std::format("no kernel multiplies codes of {}", to_string(dtype));
   if (o.result == Result::Code && caps.max_storage_bindings < 9) return "9 operands are more than a kernel binds";
   if (o.result == Result::Real && node.outputs[0].dtype != DBK_F32)
     return std::format("no kernel gives {}", to_string(node.outputs[0].dtype));
-  if (const ByteProduct p = product_of(node, caps); p.stored())
-    if (std::string reason = refuse_coop(p, caps); !reason.empty()) return reason;  // nobody else reads B
+  const ByteProduct p = product_of(node, caps);
+  if (std::string reason = p.stored() ? refuse_coop(p, caps) : refuse_size(node.inputs[o.b], caps); !reason.empty()) return reason;  // nobody else reads a stored B
   return refuse_rank(loop_of(node));
 }
 
@@ -193,7 +194,8 @@ Choice choice(const TypedNode& node, const Capabilities& caps) {
   const ByteProduct p = product_of(node, caps);
   const std::string why_not = refuse_coop(p, caps);
   if (why_not.empty())
-    return {"coop", byte_coop_tile(p, caps), coop_forced(caps) ? "option matmul_family" : "matrices of subgroups take bytes, and their sums are exact", {}};
+    return {"coop", byte_coop_tile(p, caps),
+            (coop_forced(caps) ? "option matmul_family" : "matrices of subgroups take bytes, and their sums are exact") + told_of_panels(p.panels), {}};
   std::string reason = "four sums of bytes per invocation";
   if (coop_forced(caps)) reason += "; option matmul_family=coop cannot: " + why_not;
   return {"integers", "1x4", reason, {{"coop", why_not}}};

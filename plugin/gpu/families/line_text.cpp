@@ -16,7 +16,7 @@ void write_positions(std::string& s, const Line& t) {
   if (t.exact) {
     add_line(s,
             "  let place = Place(group.x * {}u + team, group.y, group.z * p.batch[0].a, group.z * p.batch[0].b, "
-            "group.z * p.m * p.c_row, group.z * p.m);",
+            "group.z * p.m * p.c_row + p.c_start, group.z * p.m);",
             t.teams);
   } else {
     add_line(s, "  let tile = flat_group(group, groups) * {}u + team;", t.teams);

@@ -15,11 +15,12 @@ bool will_be_in_blocks(const Product& product);
 
 inline bool turns_b(const Product& product) { return product.trans_b && !will_be_in_blocks(product); }
 
-uint64_t turned_bytes(const Product& product);
-Argument turned_b(const Product& product);
-Product reading_turned(const Product& product);  // with strides of turned matrices
+// A panel of B at a time.
+uint64_t turned_bytes(const Product& product, const Panel& panel);
+Argument turned_b(const Product& product, const Panel& panel);
+Product reading_turned(const Product& product, const Panel& panel);  // with strides of turned matrices
 
 Program turn_program(const Product& product);
-Dispatch turn_dispatch(const Product& product, uint32_t program, const Capabilities& caps);
+Dispatch turn_dispatch(const Product& product, uint32_t panel, uint32_t program, const Capabilities& caps);
 
 }  // namespace dbk::gpu

@@ -2,6 +2,7 @@
 // product. SplitMatMul: the same with several results.
 #include "plugin/gpu/families/families.h"
 #include "plugin/gpu/families/operands.h"
+#include "plugin/gpu/families/pack.h"
 #include "plugin/gpu/families/product.h"
 
 namespace dbk::gpu {
@@ -41,9 +42,8 @@ void launch(const TypedNode& node, const Capabilities& caps, std::vector<Dispatc
 }
 
 std::vector<Panel> panels(const TypedNode& node, const Capabilities& caps, uint32_t input) {
-  const Shape& shape = node.inputs[input].shape;
-  if (input != 1 || shape.rank() < 2) return {{0, shape.rank() > 0 ? shape[shape.rank() - 1] : 1}};
-  return matmul_product(node, caps).panels;
+  if (input != 1) return {whole(node.inputs[input])};
+  return panels_of_input(matmul_product(node, caps), node.inputs[1]);
 }
 
 Choice choice(const TypedNode& node, const Capabilities& caps) { return product_choice(node, matmul_product(node, caps), caps); }

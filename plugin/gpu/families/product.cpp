@@ -1,7 +1,9 @@
 #include "plugin/gpu/families/product.h"
 
+#include "plugin/gpu/families/column_panels.h"
 #include "plugin/gpu/families/matmul_choice.h"
 #include "plugin/gpu/families/matmul_trials.h"
+#include "plugin/gpu/families/pack.h"
 #include "plugin/gpu/families/program_text.h"
 #include "plugin/gpu/families/told_precision.h"
 #include "plugin/gpu/families/tuned_products.h"
@@ -34,23 +36,18 @@ Precision precision_for(OperandForm form) {
 
 }  // namespace
 
-std::vector<Panel> column_panels(const TensorType& weight, const Capabilities& caps) {
-  const int64_t columns = weight.shape[weight.shape.rank() - 1];
-  if (refuse_size(weight, caps).empty()) return {{0, columns}};
-  const int64_t column_bytes = byte_size(weight.dtype, weight.count() / columns);
-  const int64_t width = static_cast<int64_t>(caps.max_binding) / column_bytes / 16 * 16;
-  std::vector<Panel> panels;
-  for (int64_t first = 0; width > 0 && first < columns; first += width)
-    panels.push_back({first, std::min(width, columns - first)});
-  return panels;
+std::vector<Panel> product_panels(const Product& p, const TensorType& b, const Capabilities& caps) {
+  if (p.b_fixed && !of_integers(p))
+    if (std::vector<Panel> stored = matmul_storage(p, caps); !stored.empty()) return stored;
+  if (refuse_size(b, caps).empty()) return {{0, p.n}};
+  if (!p.b_fixed || b.shape.rank() < 2) return {};
+  if (!p.trans_b) return column_panels(b, caps);
+  return p.b_matrix ? row_panels(b, caps) : std::vector<Panel>{};
 }
 
-std::vector<Panel> product_panels(const Product& p, const TensorType& b, const Capabilities& caps) {
-  const bool whole = refuse_size(b, caps).empty();
-  if (p.b_fixed && whole && !of_integers(p))
-    if (std::vector<Panel> stored = matmul_storage(p, caps); !stored.empty()) return stored;
-  if (p.b_fixed && !p.trans_b && b.shape.rank() >= 2) return column_panels(b, caps);
-  return whole ? std::vector<Panel>{{0, p.n}} : std::vector<Panel>{};
+std::vector<Panel> panels_of_input(const Product& p, const TensorType& b) {
+  const bool as_it_is = p.panels.empty() || (p.panels.size() == 1 && p.panels[0].block == 0);
+  return as_it_is ? std::vector<Panel>{whole(b)} : p.panels;
 }
 
 std::string refuse_product(const TypedNode& node, const Product& p, const Capabilities& caps) {
@@ -92,9 +89,10 @@ std::optional<Rounding> product_rounding(const TypedNode& node, const Product& p
 }
 
 Choice product_choice(const TypedNode& node, const Product& p, const Capabilities& caps) {
-  if (of_integers(p)) return {"integers", "1x1", "the only one for integers", {}, "1x1", {}, {}};
+  if (of_integers(p)) return {"integers", "1x1", "the only one for integers" + told_of_panels(p.panels), {}, "1x1", {}, {}};
   if (is_empty(p)) return {"none", "", "the result is empty", {}, {}, {}, {}};
   Choice choice = choose_matmul(p, caps).told;
+  choice.reason += told_of_panels(p.panels);
   if (const std::string precision = told_of_precision(node, p, choice, caps); !precision.empty()) choice.reason += "; " + precision;
   return choice;
 }

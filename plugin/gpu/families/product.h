@@ -56,12 +56,11 @@ Choice product_choice(const TypedNode& node, const Product& product, const Capab
 std::optional<Rounding> product_rounding(const TypedNode& node, const Product& product, const Capabilities& caps);
 KernelTrials product_trials(const Product& product, const Capabilities& caps);
 
-// How B is stored: as the kernel wants it that will read it where it is a weight, else whole, or in panels where it is a weight too large
-// for a binding. Empty where it cannot be. Does not look at product.panels.
+// How B is stored: as the kernel wants it that will read it where it is a weight, else as it is; in panels where it is a weight too large for
+// a binding. Empty where it cannot be. Does not look at product.panels.
 std::vector<Panel> product_panels(const Product& product, const TensorType& b, const Capabilities& caps);
 
-// Columns of a weight [..., rows, columns] so that no panel exceeds a binding: multiples of 16. Empty where that cannot
-// be.
-std::vector<Panel> column_panels(const TensorType& weight, const Capabilities& caps);
+// The panels of input B for Family::panels: those of the product, or the whole of B as it is.
+std::vector<Panel> panels_of_input(const Product& product, const TensorType& b);
 
 }  // namespace dbk::gpu

@@ -1,6 +1,8 @@
-// `coop`: adapters with matrices of subgroups; variants are blocks of them. A is packed by a dispatch of its own, B too, unless it is a weight, which is packed once.
+// `coop`: adapters with matrices of subgroups; variants are blocks of them. A is packed by a dispatch of its own, B too, panel by
+// panel, unless it is a weight, which is packed once.
 #include <algorithm>
 
+#include "plugin/gpu/families/column_panels.h"
 #include "plugin/gpu/families/coop_operand.h"
 #include "plugin/gpu/families/coop_text.h"
 #include "plugin/gpu/families/precision_guard.h"
@@ -75,9 +77,16 @@ std::vector<Coop> coops_of(const Product& p, const Capabilities& caps) {
 }
 
 OperandLayout layout_of_a(const Product& p, const Coop& coop) { return {p.batch.extent.count(), p.m, p.k, coop.tile_rows()}; }
-OperandLayout layout_of_b(const Product& p, const Coop& coop) {
-  if (as_operand(p)) return {1, p.n, p.k, p.panels[0].block};  // of more columns than the tile, perhaps
-  return {p.batch.extent.count(), p.n, p.k, coop.tile_columns()};
+OperandLayout layout_of_b(const Product& p, int64_t columns, const Coop& coop) {
+  if (as_operand(p)) return {1, columns, p.k, p.panels[0].block};  // of more columns than the tile, perhaps
+  return {p.batch.extent.count(), columns, p.k, coop.tile_columns()};
+}
+
+// What one dispatch reads of B at most; of a weight whose panels are still to be made, a tile.
+int64_t most_columns(const Product& p, const Coop& coop) {
+  int64_t most = 0;
+  for (const Panel& panel : p.panels) most = std::max(most, panel.count);
+  return most > 0 ? most : p.b_fixed && p.b_matrix ? coop.tile_columns() : p.n;
 }
 
 std::string refuse_bytes(const OperandLayout& layout, OperandForm form, const Capabilities& caps) {
@@ -88,7 +97,6 @@ std::string refuse_bytes(const OperandLayout& layout, OperandForm form, const Ca
 // Asked of the largest tiles, which fill up most.
 std::string refuse_extents(const Product& p, const Capabilities& caps) {
   if (std::string why = caps.controls.refuse_coop_columns(p.n); !why.empty()) return why;
-  if (p.panels.size() > 1) return "the weight is cut into panels";
   const std::vector<Coop> coops = coops_of(p, caps);
   Coop coop = coops[0];
   for (const Coop& other : coops) {
@@ -96,7 +104,7 @@ std::string refuse_extents(const Product& p, const Capabilities& caps) {
     coop.columns = std::max(coop.columns, other.columns), coop.across = std::max(coop.across, other.across);
   }
   if (std::string why = refuse_bytes(layout_of_a(p, coop), coop.form, caps); !why.empty()) return why;
-  return refuse_bytes(layout_of_b(p, coop), coop.form, caps);
+  return refuse_bytes(layout_of_b(p, most_columns(p, coop), coop), coop.form, caps);
 }
 
 std::string refuse(const Product& p, const Capabilities& caps) {
@@ -137,36 +145,39 @@ void programs(const Product& p, const Capabilities& caps, uint32_t variant, std:
   out.push_back({coop_label(coop, p.form()), written_by<coop_text>(coop, p.form()), p.form().reads(), p.form().results});
 }
 
-Dispatch pack(uint32_t program, uint32_t operand, const OperandLayout& layout, OperandForm form, const Product& p, uint32_t along,
+// `from` has strides of what is bound.
+Dispatch pack(uint32_t program, const Argument& operand, const OperandLayout& layout, OperandForm form, const ProductParams& from, uint32_t along,
               const Capabilities& caps) {
+  const bool of_a = operand.index == 0;
   OperandParams params{};
   params.vectors = to_u32(layout.vectors), params.padded_vectors = to_u32(layout.padded_vectors);
   params.k = to_u32(layout.depth), params.padded_k = to_u32(layout.padded_depth);
-  params.vector_step = to_u32(operand == 0 ? p.a_row : p.b_column), params.k_step = to_u32(operand == 0 ? p.a_k : p.b_k);
+  params.vector_step = of_a ? from.a_row : from.b_column, params.k_step = of_a ? from.a_k : from.b_k;
   params.total = to_u32(layout.matrices * layout.padded_vectors), params.exponents = to_u32(layout.elements());
   params.top = operand_top(form);
-  for (auto& b : params.batch) b = {1, 0, {}};
-  const uint32_t rank = p.batch.extent.rank();
-  for (uint32_t d = 0; d < rank; ++d)
-    params.batch[d] = {to_u32(p.batch.extent[rank - 1 - d]), to_u32(p.batch.strides[operand][rank - 1 - d]), {}};
-  return {program, {input(operand), scratch(operand, layout.bytes(form))}, grid_of(ceil_div(params.total, kGroupSize / along), caps),
+  for (uint32_t d = 0; d < kBatchDims; ++d) params.batch[d] = {from.batch[d].extent, of_a ? from.batch[d].a : from.batch[d].b, {}};
+  return {program, {operand, scratch(operand.index, layout.bytes(form))}, grid_of(ceil_div(params.total, kGroupSize / along), caps),
           to_params(params)};
 }
 
 void launch(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Dispatch>& out) {
   const Coop coop = coops_of(p, caps)[variant];
-  const OperandLayout a = layout_of_a(p, coop), b = layout_of_b(p, coop);
-  out.push_back(pack(0, 0, a, coop.form, p, along_a(p), caps));
-  if (!as_operand(p)) out.push_back(pack(1, 1, b, coop.form, p, along_b(p), caps));
-  ProductParams params = params_of(p, p.panels[0], coop.tile_rows(), coop.tile_columns());
-  params.k = params.a_row = params.b_column = to_u32(a.padded_depth);
-  params.a_k = to_u32(a.elements()), params.b_k = to_u32(b.elements());  // where exponents begin
-  for (ProductBatch& batch : params.batch) batch = {1, 0, 0, 0};
-  params.batch[0] = {to_u32(a.matrices), to_u32(a.padded_vectors * a.padded_depth), to_u32(as_operand(p) ? 0 : b.padded_vectors * b.padded_depth), 0};
-  std::vector<Argument> args = arguments_of(p, 0, true);
-  args[0] = scratch(0, a.bytes(coop.form));
-  if (!as_operand(p)) args[1] = scratch(1, b.bytes(coop.form));
-  out.push_back({program_count(p, caps, variant) - 1, std::move(args), grid_of(params.tiles, caps), to_params(params)});
+  const OperandLayout a = layout_of_a(p, coop);
+  const auto params_for = [&](uint32_t panel) { return params_of(p, p.panels[panel], coop.tile_rows(), coop.tile_columns()); };
+  out.push_back(pack(0, input(0), a, coop.form, params_for(0), along_a(p), caps));
+  for (uint32_t panel = 0; panel < p.panels.size(); ++panel) {
+    const OperandLayout b = layout_of_b(p, p.panels[panel].count, coop);
+    ProductParams params = params_for(panel);
+    std::vector<Argument> args = arguments_of(p, panel, true);
+    if (!as_operand(p)) out.push_back(pack(1, args[1], b, coop.form, params, along_b(p), caps));
+    params.k = params.a_row = params.b_column = to_u32(a.padded_depth);
+    params.a_k = to_u32(a.elements()), params.b_k = to_u32(b.elements());  // where exponents begin
+    for (ProductBatch& batch : params.batch) batch = {1, 0, 0, 0};
+    params.batch[0] = {to_u32(a.matrices), to_u32(a.padded_vectors * a.padded_depth), to_u32(as_operand(p) ? 0 : b.padded_vectors * b.padded_depth), 0};
+    args[0] = scratch(0, a.bytes(coop.form));
+    if (!as_operand(p)) args[1] = scratch(1, b.bytes(coop.form));
+    out.push_back({program_count(p, caps, variant) - 1, std::move(args), grid_of(params.tiles, caps), to_params(params)});
+  }
 }
 
 std::string tile(const Product& p, const Capabilities& caps, uint32_t variant) {
@@ -185,9 +196,10 @@ GroupTile group_tile(const Product& p, const Capabilities& caps, uint32_t varian
 std::vector<Panel> store(const Product& p, const Capabilities& caps, uint32_t variant) {
   constexpr int64_t kLeastDepth = 64;  // below, A grows by more than half
   const Coop coop = coops_of(p, caps)[variant];
-  const OperandLayout b(1, p.n, p.k, coop.tile_columns()), least_a(1, 1, p.k, coop.tile_rows());
-  const bool fits = p.k >= kLeastDepth && b.bytes(coop.form) <= caps.max_binding && least_a.bytes(coop.form) <= caps.max_binding / 8;
-  return p.b_matrix && p.n > 0 && fits ? std::vector<Panel>{{0, p.n, coop.tile_columns(), p.trans_b, coop.form}} : std::vector<Panel>{};
+  const OperandLayout tile_of_b(1, coop.tile_columns(), p.k, coop.tile_columns()), least_a(1, 1, p.k, coop.tile_rows());
+  if (!p.b_matrix || p.k < kLeastDepth || least_a.bytes(coop.form) > caps.max_binding / 8) return {};
+  const int64_t most = static_cast<int64_t>(caps.max_binding / tile_of_b.bytes(coop.form)) * coop.tile_columns();
+  return cut_columns(p.n, coop.tile_columns(), most, {0, 0, coop.tile_columns(), p.trans_b, coop.form});
 }
 
 }  // namespace

@@ -48,11 +48,11 @@ inline constexpr std::string_view kPacked = "-packed";
 // How it would round what is given in other types; None where it would not.
 OperandForm rounding_form(const Product& product, const Capabilities& caps);
 
-// Columns of C in the blocks of a weight that `line` reads.
-inline bool in_blocks(const Product& p) { return p.panels.size() == 1 && p.panels[0].block > 0 && p.panels[0].operand == OperandForm::None; }
+// Panels of a weight are stored alike. Columns of C in the blocks of a weight that `line` reads.
+inline bool in_blocks(const Product& p) { return !p.panels.empty() && p.panels[0].block > 0 && p.panels[0].operand == OperandForm::None; }
 
 // Whether the weight B is stored as an operand of subgroup matrices.
-inline bool as_operand(const Product& p) { return p.panels.size() == 1 && p.panels[0].operand != OperandForm::None; }
+inline bool as_operand(const Product& p) { return !p.panels.empty() && p.panels[0].operand != OperandForm::None; }
 
 // The reason of kernels for floats alone.
 inline std::string refuse_sums(const Product& p) { return contains(F32 | F16, p.dtype) ? "" : "integers have a program of their own"; }

@@ -2,6 +2,7 @@
 // stored as columns is turned into such blocks first.
 #include <algorithm>
 
+#include "plugin/gpu/families/column_panels.h"
 #include "plugin/gpu/families/line_text.h"
 #include "plugin/gpu/families/line_turn.h"
 
@@ -30,7 +31,9 @@ bool sums_apart(const Product& p) { return p.parts.count > 0 || p.dtype == DBK_F
 
 // What it asks of B, and of extents that never change where that is a weight.
 std::string refuse_shapes(const Product& p) {
-  if (p.panels.size() > 1) return "the weight is cut into panels";
+  for (const Panel& panel : p.panels)
+    if (panel.count % 4 != 0 || panel.count < kLineColumns)
+      return std::format("a panel of {} columns of the weight is under {} or no multiple of 4", panel.count, kLineColumns);
   if (p.k == 0 || p.k % 4 != 0) return std::format("k = {} is no multiple of 4", p.k);
   if (p.k > kMostDepth && p.n <= kFewColumns) return std::format("k = {} takes hundreds of dispatches, and {} columns are little work for each", p.k, p.n);
   if (p.n % 4 != 0 || p.n < kLineColumns) return std::format("n = {} is under {} or no multiple of 4", p.n, kLineColumns);
@@ -38,12 +41,20 @@ std::string refuse_shapes(const Product& p) {
   return {};
 }
 
+// Of the widest panel.
+uint64_t most_turned_bytes(const Product& p) {
+  uint64_t most = p.panels.empty() ? turned_bytes(p, {0, p.n}) : 0;
+  for (const Panel& panel : p.panels) most = std::max(most, turned_bytes(p, panel));
+  return most;
+}
+
 std::string refuse_extents(const Product& p, const Capabilities& caps) {
   const auto too_large = [&](std::string_view what, uint64_t bytes) { return std::format("{} {} bytes, a binding holds {}", what, bytes, caps.max_binding); };
   if (p.trans_a && p.m % 4 != 0) return std::format("A is transposed and has {} rows, no multiple of 4", p.m);
   if (sums_apart(p) && !in_blocks(p) && p.sum_bytes() > caps.max_binding)  // C as one holds them between dispatches
     return too_large("sums on their way take", p.sum_bytes());
-  if (turns_b(p) && turned_bytes(p) > caps.max_binding) return too_large("B in blocks takes", turned_bytes(p));
+  const uint64_t turned = turns_b(p) ? most_turned_bytes(p) : 0;
+  if (turned > caps.max_binding) return too_large("B in blocks takes", turned);
   return refuse_shapes(p);
 }
 
@@ -164,9 +175,9 @@ void programs(const Product& p, const Capabilities& caps, uint32_t variant, std:
 }
 
 // What a dispatch for a part of k binds: sums go on in C, or beside it.
-std::vector<Argument> arguments_of_part(const Product& p, bool last) {
-  std::vector<Argument> args = arguments_of(p, 0, last);
-  if (turns_b(p)) args[1] = turned_b(p);
+std::vector<Argument> arguments_of_part(const Product& p, uint32_t panel, bool last) {
+  std::vector<Argument> args = arguments_of(p, panel, last);
+  if (turns_b(p)) args[1] = turned_b(p, p.panels[panel]);
   if (p.has_d && !last && !form_of_sums(p).has_d) args.erase(args.begin() + 2);
   if (!sums_apart(p)) return args;
   const Argument sums = scratch(kSumMemory, p.sum_bytes());
@@ -177,8 +188,8 @@ std::vector<Argument> arguments_of_part(const Product& p, bool last) {
 }
 
 // One dispatch per step of k, each adding to what the ones before left; the last one applies the epilogue.
-void launch_steps(const Product& p, const std::vector<Part>& parts, const Capabilities& caps, std::vector<Dispatch>& out) {
-  const Product read = turns_b(p) ? reading_turned(p) : p;
+void launch_steps(const Product& p, uint32_t panel, const std::vector<Part>& parts, const Capabilities& caps, std::vector<Dispatch>& out) {
+  const Product read = turns_b(p) ? reading_turned(p, p.panels[panel]) : p;
   int64_t k = 0;
   while (k < p.k) {
     const auto takes = [&](const Part& part) {
@@ -187,22 +198,27 @@ void launch_steps(const Product& p, const std::vector<Part>& parts, const Capabi
     };
     const auto part = std::ranges::find_if(parts, takes);
     const Line& line = part->line;
-    ProductParams params = params_of(read, p.panels[0], line.rows, kLineColumns);
+    ProductParams params = params_of(read, p.panels[panel], line.rows, kLineColumns);
     params.k_start = to_u32(k);
     std::array<uint32_t, 3> groups = grid_of(ceil_div(params.tiles, line.teams), caps);
     if (line.exact) groups = {params.row_tiles / line.teams, params.column_tiles, to_u32(p.batch.extent.count())};
     k += line.depth;
-    out.push_back({static_cast<uint32_t>(part - parts.begin()), arguments_of_part(p, k == p.k), groups, to_params(params)});
+    out.push_back({static_cast<uint32_t>(part - parts.begin()), arguments_of_part(p, panel, k == p.k), groups, to_params(params)});
   }
 }
 
 void launch(const Product& p, const Capabilities& caps, uint32_t variant, std::vector<Dispatch>& out) {
   const std::vector<Part> parts = parts_of(p, caps, variant);
   const Line& line = parts[0].line;
-  if (turns_b(p)) out.push_back(turn_dispatch(p, static_cast<uint32_t>(parts.size()), caps));
-  if (line.parts == 0) return launch_steps(p, parts, caps, out);
-  const ProductParams params = params_of(p, p.panels[0], line.rows, kLineColumns);
-  out.push_back({0, arguments_of(p, 0, true), grid_of(ceil_div(params.tiles, line.teams / line.parts), caps), to_params(params)});
+  for (uint32_t panel = 0; panel < p.panels.size(); ++panel) {
+    if (turns_b(p)) out.push_back(turn_dispatch(p, panel, static_cast<uint32_t>(parts.size()), caps));
+    if (line.parts == 0) {
+      launch_steps(p, panel, parts, caps, out);
+      continue;
+    }
+    const ProductParams params = params_of(p, p.panels[panel], line.rows, kLineColumns);
+    out.push_back({0, arguments_of(p, panel, true), grid_of(ceil_div(params.tiles, line.teams / line.parts), caps), to_params(params)});
+  }
 }
 
 std::string tile(const Product& p, const Capabilities& caps, uint32_t variant) {
@@ -214,7 +230,8 @@ std::string tile(const Product& p, const Capabilities& caps, uint32_t variant) {
 // Nobody else reads what is stored here, so whatever the rows are, there must be a way: sums beside C may be too large for a binding.
 std::vector<Panel> store(const Product& p, const Capabilities& caps, uint32_t variant) {
   if (!may_be_in_blocks(p) || (sums_apart(p) && sizes_of(p, caps)[variant].whole == 0)) return {};
-  return {{0, p.n, kLineColumns, p.trans_b}};
+  const int64_t most = static_cast<int64_t>(caps.max_binding) / byte_size(p.dtype, std::max<int64_t>(p.k, 1));
+  return cut_columns(p.n, kLineColumns, most, {.first = 0, .count = 0, .block = kLineColumns, .transposed = p.trans_b});
 }
 
 }  // namespace

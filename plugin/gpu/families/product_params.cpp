@@ -11,7 +11,9 @@ ProductParams params_of(const Product& p, const Panel& panel, int64_t tile_rows,
   params.part_steps = to_u32(p.cut.steps), params.parts = to_u32(p.cut.parts), params.part_size = to_u32(p.elements());
   params.tiles = params.part_tiles * params.parts;
   params.a_row = to_u32(p.a_row), params.a_k = to_u32(p.a_k);
-  params.b_k = p.panels.size() > 1 ? to_u32(panel.count) : to_u32(p.b_k), params.b_column = to_u32(p.b_column);
+  const bool narrow = p.panels.size() > 1 && panel.block == 0 && !panel.of_rows;  // rows of a panel are
+  const auto in_panel = [&](int64_t stride) { return narrow ? stride / p.n * panel.count : stride; };
+  params.b_k = to_u32(in_panel(p.b_k)), params.b_column = to_u32(p.b_column);
   params.c_row = to_u32(p.n), params.c_start = to_u32(panel.first);
   params.d_row = to_u32(p.d_row), params.d_column = to_u32(p.d_column);
   params.alpha = p.alpha, params.beta = p.beta;
@@ -20,9 +22,7 @@ ProductParams params_of(const Product& p, const Panel& panel, int64_t tile_rows,
   const uint32_t rank = p.batch.extent.rank();
   for (uint32_t d = 0; d < rank; ++d) {
     const uint32_t axis = rank - 1 - d;
-    const int64_t whole = p.batch.strides[1][axis];
-    const int64_t b = p.panels.size() > 1 ? whole / p.n * panel.count : whole;  // a panel's matrices are narrower
-    params.batch[d] = {to_u32(p.batch.extent[axis]), to_u32(p.batch.strides[0][axis]), to_u32(b), 0};
+    params.batch[d] = {to_u32(p.batch.extent[axis]), to_u32(p.batch.strides[0][axis]), to_u32(in_panel(p.batch.strides[1][axis])), 0};
   }
   return params;
 }

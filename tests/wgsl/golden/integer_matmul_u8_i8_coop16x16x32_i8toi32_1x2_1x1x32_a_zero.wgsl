@@ -186,7 +186,11 @@ struct Params {
   a_zero_row: u32,
   b_zero_column: u32,
   depth: u32,  // k in bytes, without padding
-  pad: u32,
+  c_row: u32,
+  c_start: u32,  // column of C where column 0 of this B goes
+  pad_x: u32,
+  pad_y: u32,
+  pad_z: u32,
   batch: array<Batch, 4>,  // innermost first
 }
 
@@ -211,7 +215,7 @@ fn place_of(tile: u32) -> Place {
   let across = tile / p.row_tiles;
   let matrix = across / p.column_tiles;
   var place = Place(tile - across * p.row_tiles, across - matrix * p.column_tiles, matrix * p.a_matrix, matrix * p.b_matrix,
-                    matrix * p.m * p.n, 0u, 0u);
+                    matrix * p.m * p.c_row + p.c_start, 0u, 0u);
   var rest = matrix;
   for (var d = 0u; d < 4u; d++) {
     let next = rest / p.batch[d].extent;
@@ -245,7 +249,7 @@ fn zero_of_b(at: u32) -> i32 {
 // The sum over k of (a - a zero) (b - b zero), from those of a b, of a and of b.
 fn without_zeros(sum: i32, a_sum: i32, b_sum: i32, place: Place, row: u32, column: u32) -> i32 {
   let a_zero = zero_of_a(place.a_zero + row * p.a_zero_row);
-  let b_zero = zero_of_b(place.b_zero + column * p.b_zero_column);
+  let b_zero = zero_of_b(place.b_zero + (p.c_start + column) * p.b_zero_column);
   return sum - a_zero * (b_sum - i32(p.depth) * b_zero) - b_zero * a_sum;
 }
 
@@ -284,7 +288,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     let row = first_row + 0u + e / 16u;
     let column = first_column + 0u + e % 16u;
     if (row < p.m && column < p.n) {
-      c[place.c + row * p.n + column] = without_zeros(i32(staged[staged_at + e]), i32(a[a_numbers + row]), i32(b[b_numbers + column]), place, row, column);
+      c[place.c + row * p.c_row + column] = without_zeros(i32(staged[staged_at + e]), i32(a[a_numbers + row]), i32(b[b_numbers + column]), place, row, column);
     }
   }
   workgroupBarrier();
@@ -294,7 +298,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     let row = first_row + 0u + e / 16u;
     let column = first_column + 16u + e % 16u;
     if (row < p.m && column < p.n) {
-      c[place.c + row * p.n + column] = without_zeros(i32(staged[staged_at + e]), i32(a[a_numbers + row]), i32(b[b_numbers + column]), place, row, column);
+      c[place.c + row * p.c_row + column] = without_zeros(i32(staged[staged_at + e]), i32(a[a_numbers + row]), i32(b[b_numbers + column]), place, row, column);
     }
   }
   workgroupBarrier();

@@ -380,7 +380,7 @@ fn value(x0: f32, x1: f32, x2: f32) -> f32 {
 @compute @workgroup_size(group_size)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(subgroup_id) team: u32, @builtin(subgroup_invocation_id) lane: u32) {
-  let place = Place(group.x * 8u + team, group.y, group.z * p.batch[0].a, group.z * p.batch[0].b, group.z * p.m * p.c_row, group.z * p.m);
+  let place = Place(group.x * 8u + team, group.y, group.z * p.batch[0].a, group.z * p.batch[0].b, group.z * p.m * p.c_row + p.c_start, group.z * p.m);
   let row = place.row * 1u;
   let column = place.column * 16u;
   let first = p.k_start == 0u;
