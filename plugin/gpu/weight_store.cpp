@@ -16,8 +16,9 @@ GpuWeight::~GpuWeight() {
 std::shared_ptr<const GpuWeight> WeightStore::get(const std::shared_ptr<const DawnDevice>& device, const TensorType& type,
                                                   const Weight& weight, const Panel& panel, Stats& stats) {
   const XXH128_hash_t hash = XXH3_128bits(weight.data, weight.bytes);
-  Key key{hash.low64, hash.high64, weight.bytes, 0, {}};
-  if (!is_whole(type, panel)) key.row_bytes = static_cast<uint64_t>(byte_size(type.dtype, whole(type).count)), key.panel = panel;
+  Key key{hash.low64, hash.high64, weight.bytes, DBK_DTYPE_NONE, {}, {}};
+  if (!is_whole(type, panel)) key.dtype = type.dtype, key.extents.assign(type.shape.begin(), type.shape.end()), key.panel = panel;
+  if (const auto known = weights_.find(key); known == weights_.end()) std::erase_if(weights_, [](const auto& each) { return each.second.expired(); });
   std::weak_ptr<const GpuWeight>& entry = weights_[key];
   if (auto shared = entry.lock(); shared && shared->device == device) return shared;
   const uint64_t bytes = panel_bytes(type, panel);

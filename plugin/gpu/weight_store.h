@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <vector>
 
 #include "plugin/gpu/families/pack.h"
 #include "plugin/gpu/host_memory.h"
@@ -32,7 +33,8 @@ class WeightStore {
  private:
   struct Key {
     uint64_t low, high, bytes;  // content of the whole
-    uint64_t row_bytes;         // with the panel, what is cut out of it; both 0 for the whole as it is
+    DType dtype;                // with extents and the panel, what is made of it; all empty for the whole as it is
+    std::vector<int64_t> extents;
     Panel panel;
     auto operator<=>(const Key&) const = default;
   };

@@ -104,6 +104,31 @@ void test_shared_by_two_executables() {
   require_same(run_second.read<float>(0), {3, 5, 7, 9}, "the other executable after a replacement");
 }
 
+// Equal bytes, of which kernels for products want something else as soon as type or extents are others.
+void test_equal_bytes_of_other_types() {
+  constexpr int64_t kRows = 64, kDepth = 128;
+  std::vector<_Float16> halves(kRows * kDepth);
+  for (size_t i = 0; i < halves.size(); ++i) halves[i] = static_cast<_Float16>(static_cast<int>(i * 7 % 5) - 2);
+  const auto bytes = std::as_bytes(std::span(halves));
+  const auto product = [&](uint32_t dtype, Dims dims) {
+    GraphBuilder g;
+    const auto x = g.input<float>("x", {8, dims[1]});
+    const auto a = dtype == DBK_F16 ? g.node("Cast", {x}, {{"to", 10}}) : x;
+    g.output(g.node("Cast", {g.node("Gemm", {a, g.param("w", dtype, dims, bytes)}, {{"transB", 1}})}, {{"to", 1}}), "y");
+    auto exec = compile(g);
+    exec.ready();
+    return exec;
+  };
+  const auto singles = product(DBK_F32, {kRows, kDepth / 2}), other_extents = product(DBK_F16, {kRows * 2, kDepth / 2});
+  auto exec = product(DBK_F16, {kRows, kDepth});
+  Floats x(8 * kDepth), expected(8 * kRows);
+  for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(static_cast<int>(i * 3 % 7) - 3);
+  for (size_t i = 0; i < expected.size(); ++i)
+    for (size_t k = 0; k < kDepth; ++k) expected[i] += x[i / kRows * kDepth + k] * static_cast<float>(halves[i % kRows * kDepth + k]);
+  daybreak::Run run(exec);
+  require_same(run_once(run, x, {8, kDepth}), expected, "a weight whose bytes another type has, too");
+}
+
 // Bytes that begin and end at pages, filled with whole numbers.
 class Lent {
  public:
@@ -337,7 +362,7 @@ int main(int argc, char** argv) {
   return run_tests(argc, argv, "weights_test.cpp",
                    {GRAPH_TEST(test_parameter_without_data), GRAPH_TEST(test_replacement_changes_results),
                     GRAPH_TEST(test_strided_and_unaligned_data), GRAPH_TEST(test_wrong_data_is_refused),
-                    GRAPH_TEST(test_shared_by_two_executables), GRAPH_TEST(test_one_weight_used_twice_is_stored_once),
+                    GRAPH_TEST(test_shared_by_two_executables), GRAPH_TEST(test_equal_bytes_of_other_types), GRAPH_TEST(test_one_weight_used_twice_is_stored_once),
                     GRAPH_TEST(test_views_of_weights), GRAPH_TEST(test_lent_weight_is_not_copied),
                     GRAPH_TEST(test_copied_weight_is_no_loan), GRAPH_TEST(test_awkward_loans_are_copied),
                     GRAPH_TEST(test_sharing_a_loan), GRAPH_TEST(test_equal_weights_are_stored_once),

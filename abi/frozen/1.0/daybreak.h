@@ -648,7 +648,8 @@ typedef struct dbk_api {
    * the calls: a run, read or buffer call sees what earlier ones wrote to the memory it uses; runs that share nothing may overlap or finish in
    * another order. `submit` may be NULL. Unbound inputs, unknown extents, already in flight: FAILED_PRECONDITION. Data that an op cannot take
    * (an index, a divisor of 0, a shape): OUT_OF_RANGE. Results before it are forgotten; after a failed or cancelled run bound outputs hold
-   * anything. Allocates nothing once as many events and waits have been in use before, but for values whose shapes only the run tells. */
+   * anything. The plugin's own code allocates nothing (dbk_stats.host_allocations; drivers may) once as many events and waits have been in
+   * use before, but for values whose shapes only the run tells. */
   dbk_status(DBK_CALL* run)(dbk_run* run, const dbk_submit* submit, dbk_event** out_done, dbk_error** out_error);
   /* [any] Asks a run in flight to stop at the next possibility; its event then completes with CANCELLED, or as if nothing had been asked
    * where it was too late. Reads are not stopped. Not in flight: OK. */
@@ -749,10 +750,12 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  *               calibration    string "cached": what was measured earlier ranks the devices; "auto": where a default device is to be chosen,
  *                              or report "device" is asked for, those of which nothing is known are measured; "off": nothing is. Where nothing
  *                              else names a device, compile and check take the one that by what was measured should run the graph fastest;
- *                              where that does not tell, and for all else, DBK_DEVICE_DEFAULT is the one with the highest score
- *               precision      string "f32": arithmetic of f32 products on GPUs; "f16_f32acc": operands rounded to f16, sums in f32; "f16":
- *                              sums in f16 as well; "auto": f16_f32acc where that is faster. f32 stays what the device has no such kernels for,
- *                              and weights that would lose too much; report "placement" says why
+ *                              where that does not tell, and for all else, DBK_DEVICE_DEFAULT is the one with the highest score. What is
+ *                              measured anew may change that: who wants the same device every time names it
+ *               precision      string: the most that kernels may round f32 products on GPUs: "f32": nothing but what f32 rounds; "f16_f32acc":
+ *                              operands to f16, sums in f32; "f16": sums to f16 as well; "auto": f16_f32acc, where rules or times expect it to be
+ *                              faster. Devices without such kernels round less, so do products with weights that would lose too much; report
+ *                              "placement" says what became of each
  *   compile     device         as above, for DBK_DEVICE_DEFAULT; not given: the context's
  *               policy         string "prefer_gpu": what a GPU cannot run is run on the host; "require_gpu": it is refused, and where nothing
  *                              names a device it is a GPU; "cpu_only": the CPU device, whatever was asked for
