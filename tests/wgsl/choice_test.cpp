@@ -158,7 +158,8 @@ void test_long_sums_of_few_tiles() {
   expect_equal("tile 32x32x16", taken(product(64, 64, 256, caps, true), caps));
   expect_equal("tile 32x32x16", taken(product(64, 64, 4096, caps, false, /*weight=*/false), caps));
   const Capabilities software = adapter("cpu");
-  expect_equal("lane 6x16", taken(product(6, 16, 65536, software, true), software));
+  expect_equal("lane 6x16-split", taken(product(6, 16, 65536, software, true), software));
+  expect_equal("lane 6x16", taken(product(6, 16, 16384, software, true), software));
   expect_equal("line 4x16", taken(product(6, 256, 65536, software, true), software));
   add(caps, 1024, 1024, 4096, {{"tile", "64x64x16-split", 1}, {"tile", "64x64x16", 2}});
   expect_equal("tile 64x64x16-split", taken(product(1024, 1024, 4096, caps, true), caps));

@@ -40,13 +40,18 @@ void write_positions(std::string& s, const Line& t) {
 
 std::string picked_d(const ProductForm& form, uint32_t i, uint32_t j) { return picked(form.dtype, "d", std::format("d{}_at", i), 2 * j); }
 
-// They begin with D, unless they are scaled in the end.
-void write_sums(std::string& s, const Line& t, const ProductForm& form) {
+void declare_sums(std::string& s, const Line& t) {
+  for (uint32_t i = 0; i < t.rows; ++i)
+    for (uint32_t j = 0; j < kLineHalves; ++j) add_line(s, "  var c{}_{} = 0.0;", i, j);
+}
+
+// What the dispatches before have, or D, unless it is scaled in the end. Added behind the products, as a sum of sums loses less than one long sum.
+void add_sums_before(std::string& s, const Line& t, const ProductForm& form) {
   for (uint32_t i = 0; i < t.rows; ++i) {
     if (form.has_d) add_line(s, "  let d{0}_at = unaligned((row{0} * p.d_row + p.c_start + column) / 4u);", i);
     for (uint32_t j = 0; j < kLineHalves; ++j) {
       const std::string start = form.has_d && !form.scaled ? "p.beta * " + picked_d(form, i, j) : "0.0";
-      add_line(s, "  var c{}_{} = select({}, {}, first);", i, j, picked(DBK_F32, "c", std::format("c{}_at", i), 2 * j), start);
+      add_line(s, "  c{0}_{1} += select({2}, {3}, first);", i, j, picked(DBK_F32, "c", std::format("c{}_at", i), 2 * j), start);
     }
   }
 }
@@ -123,8 +128,9 @@ void write_stores(std::string& s, const Line& t, const ProductForm& form) {
 
 void write_steps(std::string& s, const Line& t, const ProductForm& form) {
   write_positions(s, t);
-  write_sums(s, t, form);
+  declare_sums(s, t);
   write_products(s, t, form.dtype);
+  add_sums_before(s, t, form);
   if (form.scaled) write_scaled(s, t, form);
   if (form.epilogue) write_epilogue(s, t, form);
   write_stores(s, t, form);

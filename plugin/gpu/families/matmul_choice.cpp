@@ -23,10 +23,17 @@ std::string small_for_tiles(const Product& p) {
   return p.m < kLeast || p.n < kLeast ? std::format("{} x {} leaves most of a tile empty", p.m, p.n) : "";
 }
 
-// `gemv` takes them, also of a weight that is stored for matrices.
-std::string few_rows_for_matrices(const Product& p) {
+// Packing A alone takes longer than such products, whoever asks for f16.
+std::string narrow_for_matrices(const Product& p) {
+  constexpr int64_t kLeastColumns = 5, kLeastDepth = 8;
+  if (p.n < kLeastColumns) return std::format("n = {} leaves most of a matrix empty", p.n);
+  return p.k < kLeastDepth ? std::format("k = {} leaves most of a matrix empty", p.k) : "";
+}
+
+// `gemv` takes few rows, also of a weight that is stored for matrices.
+std::string small_for_matrices(const Product& p) {
   constexpr int64_t kLeast = 9;
-  return p.m < kLeast ? std::format("{} rows leave most of a matrix empty", p.m) : "";
+  return p.m < kLeast ? std::format("{} rows leave most of a matrix empty", p.m) : narrow_for_matrices(p);
 }
 
 // Milliseconds on llvmpipe with a transposed B of 512 x 512, `line` and `lane`: 8 rows 0.69 and 0.68, 16 rows 0.81 and 1.1.
@@ -43,7 +50,7 @@ constexpr Preference kOnCpuAdapters[] = {
 
 // As other runtimes have it for GPUs: products of few rows read B once and share sums, large ones reuse tiles from workgroup memory.
 constexpr Preference kOnGpus[] = {
-    {&kCoopKernel, "matrices of subgroups; rows and columns are scaled, so that operands in f16 move a sum by at most 2^-10 of their norms", few_rows_for_matrices},
+    {&kCoopKernel, "matrices of subgroups; rows and columns are scaled, so that operands in f16 move a sum by at most 2^-10 of their norms", small_for_matrices},
     {&kGemvKernel, "few rows: the time is that of reading B", nullptr},
     {&kTileKernel, "operands are reused from workgroup memory", small_for_tiles},
     {&kLaneKernel, "takes every shape", nullptr},
@@ -110,7 +117,7 @@ void add_by_rule(const Preference& from, const Product& p, const Capabilities& c
   const ProductKernel& kernel = *from.kernel;
   const std::vector<uint32_t> usual = kernel.usual(p, caps);
   const auto add = [&](uint32_t variant, bool split) {
-    offers.push_back({{&kernel, variant, split}, std::string(from.why) + (split ? "; k is cut, as C has few tiles and k is long" : ""), from.unworthy, split});
+    offers.push_back({{&kernel, variant, split}, std::string(from.why) + (!split ? "" : is_long_sum(p) ? "; k is cut, as one sum of so many steps loses digits" : "; k is cut, as C has few tiles and k is long"), from.unworthy, split});
   };
   if (may_split(p, kernel, caps)) add(usual[0], true);
   for (const uint32_t variant : which == For::AllExtents ? usual : std::vector<uint32_t>{kernel.preferred(p, caps)}) add(variant, false);
@@ -171,7 +178,10 @@ std::vector<Offer> usual_offers(const Product& p, const Capabilities& caps, For 
   std::vector<Offer> offers;
   for (Preference next : preferences(caps)) {
     if (!refuse_ever(*next.kernel, p, caps).empty()) continue;
-    if (next.kernel == &kCoopKernel && rounds_on_request(p, caps) && !as_operand(p)) next.unworthy = nullptr;  // else gemv reads what it rounded
+    if (next.kernel == &kCoopKernel && !as_operand(p)) {
+      if (p.b_fixed && !narrow_for_matrices(p).empty()) continue;  // with any rows
+      if (rounds_on_request(p, caps)) next.unworthy = narrow_for_matrices;  // few rows are rounded, too: gemv reads what is stored
+    }
     add_by_rule(next, p, caps, which, offers);
     if (offers.back().takes_all_extents()) break;
   }

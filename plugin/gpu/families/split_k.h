@@ -7,6 +7,9 @@
 
 namespace dbk::gpu {
 
+// Whether one sum over all of k would lose too many digits.
+bool is_long_sum(const Product& product);
+
 // The product whose C is the sums over parts of k: as many as keep the adapter busy, at least two where k is more than some steps, as far
 // as memory for them goes.
 Product in_parts(const Product& product, const ProductKernel& kernel, uint32_t variant, const Capabilities& caps);
@@ -17,8 +20,8 @@ std::string refuse_split(const Product& product, const Capabilities& caps);
 // Empty, or why cutting is of no use, by what is known of adapters.
 std::string needless_split(const Product& product, const ProductKernel& kernel, uint32_t variant, const Capabilities& caps);
 
-// Whether it may be of use with some extents of A, as far as rules decide it: a GPU, n and k that never change, and a long k. On llvmpipe
-// (2 cores) parts cost as much as they gain: 6 x 16 x 65536 takes 1.3 ms as it is and 1.7 ms in 11 parts, 9 x 17 x 65541 3.1 and 3.2 ms.
+// Whether it may be of use with some extents of A, as far as rules decide it: n and k that never change, and a long k, on CPU adapters a very
+// long one. On llvmpipe (2 cores) parts cost as much as they gain: 6 x 16 x 65536 takes 1.3 ms as it is and 1.7 ms in 11 parts, 9 x 17 x 65541 3.1 and 3.2 ms.
 bool may_split(const Product& product, const ProductKernel& kernel, const Capabilities& caps);
 
 // The second pass.
