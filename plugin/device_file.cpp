@@ -19,7 +19,8 @@ std::string processor_of(const DeviceInfo& device) {
 
 DeviceFile device_file(std::string_view kind, uint32_t version, const DeviceInfo& device, std::string_view settings) {
   const std::string about = std::format("daybreak {}\n{} {} {}\n{}{}\n", kind, device.api_name(), device.name, device.uuid_text(), processor_of(device), settings);
-  const std::string made_by = std::format("format {}\n{}\nkernels {}\n", version, device.driver, DAYBREAK_KERNEL_HASH);
+  const std::string made_by = std::format("format {}\n{}\nkernels {}\n", version, device.driver,
+                                          device.kind == DBK_DEVICE_CPU ? DAYBREAK_CPU_KERNEL_HASH : DAYBREAK_GPU_KERNEL_HASH);
   const std::string siblings = CacheFolder::file_of(about) + "-";
   return {siblings + CacheFolder::file_of(made_by), siblings, about + made_by};
 }
