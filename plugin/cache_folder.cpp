@@ -218,7 +218,7 @@ std::optional<std::string> CacheFolder::read(const std::string& path, std::strin
 
 template <class F>
 void CacheFolder::attempt(F&& write) noexcept try {
-  if (path_.empty() || write_reported_) return;
+  if (path_.empty()) return;
   std::string why;
   try {
     write();

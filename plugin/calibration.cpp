@@ -51,9 +51,7 @@ std::optional<DeviceRates> rates_of(std::string_view text) {
 }  // namespace
 
 CalibrationFiles::CalibrationFiles(const Options& options, const Log& log)
-    : setting_(std::format("{}kernels {}, products {}", options.flag("validation") ? "validation, " : "", options.text("kernels"),
-                           options.text("matmul_family") + options.text("matmul_variant") + (options.text("coop") == "1" ? "" : ", coop " + options.text("coop")) +
-                               (options.integer("max_binding") == 0 ? "" : std::format(", bindings of {}", options.integer("max_binding"))))),
+    : setting_(settings_of_choices(options)),
       threads_(options.integer("threads") ? options.integer("threads") : omp_get_max_threads()),
       folder_(options.text("calibration") == "off" ? "" : cache_path(options), "calibration", kMaxBytes, log), log_(log) {}
 

@@ -1,5 +1,5 @@
 // What was measured of devices, kept in the cache directory: one small text file a device, with the units in the names. Figures of another
-// driver, of other kernels, another number of threads or of a context with validation are not believed.
+// driver, of other kernels, another number of threads or of a context whose options choose other kernels are not believed.
 #pragma once
 
 #include "plugin/cost_model.h"

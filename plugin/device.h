@@ -30,6 +30,7 @@ struct DeviceInfo {
   uint64_t mem_total = 0, mem_free = 0, max_buffer = 0, max_binding = 0, features = 0;
   uint32_t score = 0, host_ptr_align = 0, subgroup_min = 0, subgroup_max = 0;
   std::string name, driver, unusable;
+  std::string runtime;  // what runs kernels on it besides the driver, and tells its builds apart; empty: nothing
   Json limits = Json::object(), matrices = Json::array();  // for report "device"
 
   // How selectors and reports write them.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plugin/cache_folder.h"
 #include "plugin/gpu/vulkan_identity.h"
 
 namespace dbk::gpu {
@@ -133,6 +134,7 @@ AdapterTraits read_adapter(const wgpu::Adapter& adapter, const Options& options)
   adapter.GetLimits(&t.limits);
   t.info.name = to_text(info.device);
   t.info.driver = to_text(info.description);
+  t.info.runtime = std::format("Dawn {}", library_identity(reinterpret_cast<const void*>(&wgpuCreateInstance)));
   t.info.kind = kind_of(info.adapterType);
   t.info.api = api_of(info.backendType);
   t.info.vendor_id = info.vendorID;

@@ -7,8 +7,7 @@ namespace dbk::gpu {
 // Dawn has no releases, and builds of distributions may leave its commit out of the keys.
 BlobCache::BlobCache(std::shared_ptr<CacheFolder> folder, const DeviceInfo& info)
     : folder_(std::move(folder)),
-      identity_(std::format("Dawn {}\n{}\n{}\n", library_identity(reinterpret_cast<const void*>(&wgpuCreateInstance)), info.name,
-                            info.driver)) {}
+      identity_(std::format("{}\n{}\n{}\n", info.runtime, info.name, info.driver)) {}
 
 // What the first question found, or what is there now: the file may have come, gone or changed between the two.
 std::optional<std::string> BlobCache::fetch(const std::string& key) {

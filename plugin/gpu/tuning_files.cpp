@@ -1,7 +1,5 @@
 #include "plugin/gpu/tuning_files.h"
 
-#include <webgpu/webgpu.h>
-
 namespace dbk::gpu {
 
 namespace {
@@ -9,17 +7,10 @@ namespace {
 constexpr uint64_t kMaxBytes = 4 << 20;
 constexpr uint32_t kVersion = 1;
 
-// Weights in panels take more dispatches.
-std::string told_of_bindings(const Options& options) {
-  const int64_t most = options.integer("max_binding");
-  return most > 0 ? std::format(", bindings of {}", most) : "";
-}
-
 }  // namespace
 
 TuningFiles::TuningFiles(const Options& options, const Log& log)
-    : settings_(std::format("Dawn {}, {}kernels {}{}", library_identity(reinterpret_cast<const void*>(&wgpuCreateInstance)),
-                            options.flag("validation") ? "validation, " : "", options.text("kernels"), told_of_bindings(options))),
+    : settings_(settings_of_kernels(options)),
       folder_(options.text("autotune") == "off" ? "" : cache_path(options), "tuning", kMaxBytes, log), log_(log) {}
 
 DeviceFile TuningFiles::file_of(const DeviceInfo& device) const { return device_file("tuning", kVersion, device, settings_); }

@@ -2,6 +2,7 @@
 // the one that is missing. And what tells builds of a library apart.
 #include "plugin/cache_folder.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -47,6 +48,25 @@ void test_too_large() {
   folder.store("third", "key", "fits");
   TEST_ASSERT_TRUE(folder.load("third", "key") == "fits");
   TEST_ASSERT_EQUAL(1, lines.list.size());
+}
+
+// A disk that is full for a moment, by way of a limit of the process: told once, and what comes later is kept.
+void test_writing_goes_on_after_a_failure() {
+  const graphs::CacheDirectory cache;
+  Lines lines;
+  CacheFolder folder(cache.path(), "full", 1 << 20, lines.log());
+  rlimit before{};
+  TEST_ASSERT_EQUAL(0, getrlimit(RLIMIT_FSIZE, &before));
+  const rlimit tiny{16, before.rlim_max};
+  for (const bool full : {true, true, false, true, false}) {
+    TEST_ASSERT_EQUAL(0, setrlimit(RLIMIT_FSIZE, full ? &tiny : &before));
+    folder.store("file", "key", full ? "lost" : "kept");
+    folder.update("list", "key", [&](const std::optional<std::string>& there) { return there.value_or("") + (full ? "lost " : "kept "); });
+  }
+  TEST_ASSERT_TRUE(folder.load("file", "key") == "kept");
+  TEST_ASSERT_TRUE(folder.load("list", "key") == "kept kept ");
+  TEST_ASSERT_EQUAL(1, lines.list.size());
+  TEST_ASSERT_TRUE_MESSAGE(has(lines.list[0], "is not written"), lines.list[0].c_str());
 }
 
 void test_siblings() {
@@ -162,6 +182,7 @@ void test_build_id() {
 int main() {
   UNITY_BEGIN();
   RUN_TEST(test_too_large);
+  RUN_TEST(test_writing_goes_on_after_a_failure);
   RUN_TEST(test_siblings);
   RUN_TEST(test_update_keeps_what_others_write_meanwhile);
   RUN_TEST(test_many_update_one_file);

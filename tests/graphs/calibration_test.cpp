@@ -263,6 +263,25 @@ void test_files_of_another_key_are_ignored() {
   require(session.warnings.front().find("another") != std::string::npos, "{}", session.warnings.front());
 }
 
+// One measurement; what contexts with other kernels would make of it is not known.
+void test_figures_belong_to_the_kernels_that_are_chosen() {
+  if (!on_gpu()) throw Skip("settings of GPUs");
+  const CacheDirectory cache;
+  Session(cache.path()).measure();
+  const auto measured = [&](const char* key, const auto& value) {
+    const daybreak::Context context(plugin(), Options().set("cache_dir", cache.path()).set("calibration", "cached").set(key, value), {.name = "calibration test"});
+    return !json::parse(context.report("device")).at("devices").at(0).at("measured").is_null();
+  };
+  require(measured("autotune", "off"), "a setting that does not matter");
+  require(!measured("validation", true), "validation");
+  for (const char* key : {"max_binding", "coop_columns"}) require(!measured(key, int64_t{1 << 20}), "{}", key);
+  for (const auto& [key, value] : {std::pair{"precision_threshold", 0.1}, {"oscillation_gate", 0.35}}) require(!measured(key, value), "{}", key);
+  for (const auto& [key, value] : {std::pair{"kernels", "hardware"}, {"coop", "0"}, {"matmul_family", "lane"}}) require(!measured(key, value), "{}", key);
+  size_t of_dawn = 0;
+  for (const fs::path& file : cache.files("calibration")) of_dawn += read(file).find("\nDawn ") != std::string::npos;
+  require_equal(of_dawn, cache.files("calibration").size() - 1, "files that belong to a build of Dawn: all but the CPU's");
+}
+
 void test_wrong_settings() {
   require_failure(DBK_INVALID_ARGUMENT, {"calibration", "sometimes"}, [] { Session("", "sometimes"); });
 }
@@ -310,19 +329,6 @@ void test_costs() {
   require(std::abs(total - sum) < 1e-6 * sum, "all of the graph");
 }
 
-// A step of a decoder meets the keys of its cache, too.
-void test_costs_of_cached_attention() {
-  const int64_t heads = 2, fresh = 1, past = 6, width = 8;
-  GraphBuilder g(23);
-  const auto keys = [&](const char* name, int64_t count) { return g.input<float>(name, Dims{1, heads, count, width}); };
-  const auto [y, k, v] = g.node<3>("Attention", {keys("q", fresh), keys("k", fresh), keys("v", fresh), daybreak::absent, keys("pk", past), keys("pv", past)});
-  g.output(y, "y"), g.output(k, "present_k"), g.output(v, "present_v");
-  const json nodes = report(compile(g), "cost").at("nodes");
-  double flops = 0;
-  for (const json& node : nodes) flops += node.at("flops").get<double>();
-  require(flops >= 4.0 * heads * fresh * width * (past + fresh), "{}", nodes.dump());
-}
-
 }  // namespace graphs
 
 int main(int argc, char** argv) {
@@ -334,5 +340,5 @@ int main(int argc, char** argv) {
        GRAPH_TEST(test_graphs_choose_their_device), GRAPH_TEST(test_what_decides_before_estimates),
        GRAPH_TEST(test_measuring_is_not_the_hosts_work),
        GRAPH_TEST(test_bad_files_are_ignored), GRAPH_TEST(test_a_process_that_may_not_write_files), GRAPH_TEST(test_files_of_another_key_are_ignored),
-       GRAPH_TEST(test_wrong_settings), GRAPH_TEST(test_costs), GRAPH_TEST(test_costs_of_cached_attention)});
+       GRAPH_TEST(test_figures_belong_to_the_kernels_that_are_chosen), GRAPH_TEST(test_wrong_settings), GRAPH_TEST(test_costs)});
 }
