@@ -1,8 +1,8 @@
 #include "plugin/autotune.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "plugin/agreement.h"
 #include "plugin/probe.h"
 #include "plugin/sampling.h"
 
@@ -13,39 +13,13 @@ namespace {
 constexpr size_t kLikely = 6;  // kernels that are tried unless all are
 constexpr int kQuickRounds = 5, kThoroughRounds = 9;
 
-std::vector<float> floats_of(std::span<const std::byte> bytes, DType dtype) {
-  std::vector<float> numbers(bytes.size() / (dtype == DBK_F16 ? 2 : 4));
-  for (size_t i = 0; i < numbers.size(); ++i) {
-    if (dtype == DBK_F16) numbers[i] = reinterpret_cast<const Half*>(bytes.data())[i];
-    else numbers[i] = reinterpret_cast<const float*>(bytes.data())[i];
-  }
-  return numbers;
-}
-
-// A result of a probe.
-struct Numbers {
-  DType dtype;
-  std::vector<float> list;
-};
-
 std::vector<Numbers> results_of(Probe& probe) {
   std::vector<Numbers> results;
   for (uint32_t i = 0; i < probe.outputs(); ++i) {
     const DType dtype = probe.output_type(i).dtype;
-    results.push_back({dtype, floats_of(probe.output(i), dtype)});
+    results.push_back(numbers_of(probe.output(i), dtype));
   }
   return results;
-}
-
-// Sums of a probe's numbers are exact, so only what an epilogue rounds may differ: some units of the largest result. A lost term is 1.
-bool agree(const Numbers& a, const Numbers& b) {
-  const double unit = a.dtype == DBK_F16 ? 0x1p-11 : 0x1p-24;
-  double largest = 1;
-  for (const float x : a.list)
-    if (std::isfinite(x)) largest = std::max(largest, std::fabs(double{x}));
-  constexpr double kUnits = 64;
-  const auto same = [&](float x, float y) { return x == y || (std::isnan(x) && std::isnan(y)) || std::fabs(double{x} - double{y}) <= kUnits * unit * largest; };
-  return a.dtype == b.dtype && std::ranges::equal(a.list, b.list, same);
 }
 
 // One kernel of a trial, while the trial runs.
@@ -86,13 +60,16 @@ class Tuner {
 
   std::unique_ptr<Probe> probe_for(const Trial& trial, const std::string& kernel) {
     Trial::Alone alone = trial.alone(kernel);
-    return std::make_unique<Probe>(context_, device_, std::move(alone.graph), alone.options, counts_);
+    const Sums sums = sums_of(alone.graph);
+    return std::make_unique<Probe>(context_, device_, std::move(alone.graph), alone.options, counts_, sums);
   }
 
   std::vector<Numbers> reference(const Trial& trial) {
     const auto probe = probe_for(trial, trial.reference);
     probe->run();
-    return results_of(*probe);
+    std::vector<Numbers> results = results_of(*probe);
+    if (const std::string why = refuse_reference(results); !why.empty()) fail(DBK_FAILED_PRECONDITION, "{}", why);
+    return results;
   }
 
   // Whether the device has been told. One that is left because all others fail is the one to take.
@@ -125,7 +102,7 @@ class Tuner {
     try {
       Runner runner{kernel, probe_for(trial, kernel)};
       runner.probe->run();
-      if (!std::ranges::equal(expected, results_of(*runner.probe), agree)) {
+      if (!agree(expected, results_of(*runner.probe), runner.probe->sums())) {
         context_.log()(DBK_LOG_WARNING, "{} is wrong for {} and is not used", kernel, trial.name);
         return true;
       }

@@ -1,34 +1,16 @@
 #include "plugin/probe.h"
 
+#include "plugin/probe_numbers.h"
+
 namespace dbk {
 
 namespace {
 
-// -1, 0 or 1, as if drawn.
-int number_at(uint64_t i, uint32_t seed) {
-  uint64_t x = (i + 1) * 0x9E3779B97F4A7C15u + seed * 0xBF58476D1CE4E5B9u;
-  x = (x ^ (x >> 29)) * 0x94D049BB133111EBu;
-  return static_cast<int>((x >> 40) % 3) - 1;
-}
-
-// Of other types than f32 and f16: zeros.
-std::vector<std::byte> numbers(const TensorType& type, uint32_t seed) {
-  std::vector<std::byte> bytes(static_cast<uint64_t>(type.bytes()));
-  const auto fill = [&]<class T>(T minus_one, T one) {
-    auto* at = reinterpret_cast<T*>(bytes.data());
-    for (uint64_t i = 0; i < bytes.size() / sizeof(T); ++i)
-      if (const int number = number_at(i, seed); number != 0) at[i] = number < 0 ? minus_one : one;
-  };
-  if (type.dtype == DBK_F32) fill(-1.0f, 1.0f);
-  if (type.dtype == DBK_F16) fill(uint16_t{0xBC00}, uint16_t{0x3C00});
-  return bytes;
-}
-
-// Hands a tensor of such numbers to f.
+// Hands a tensor of made-up numbers to f.
 template <class F>
-void with_numbers(const Graph& graph, ValueId value, F&& f) {
+void with_numbers(const Graph& graph, ValueId value, const Sums& sums, F&& f) {
   const TensorType type{graph.values[value].dtype, Shape(graph.values[value].dims)};
-  const std::vector<std::byte> bytes = numbers(type, value);
+  const std::vector<std::byte> bytes = probe_numbers(type, value, sized_vectors(graph, value, sums));
   dbk_tensor tensor{};
   tensor.hdr.size = sizeof tensor;
   tensor.dtype = type.dtype;
@@ -48,16 +30,16 @@ dbk_submit quiet_run() {
 
 }  // namespace
 
-Probe::Probe(Context& context, uint32_t device, Graph graph, const Options& options, Stats& counts) {
+Probe::Probe(Context& context, uint32_t device, Graph graph, const Options& options, Stats& counts, const Sums& sums) : sums_(sums) {
   exec_ = std::make_shared<Executable>(context.shared_from_this(), device, std::move(graph), options, DBK_COMPILE_FULL, silent, &counts);
   const Graph& compiled = exec_->graph();
   for (uint32_t i = 0; i < compiled.params.size(); ++i)
     if (!compiled.values[compiled.params[i]].data.ptr)
-      with_numbers(compiled, compiled.params[i], [&](const dbk_tensor& tensor) { exec_->set_param(i, tensor); });
+      with_numbers(compiled, compiled.params[i], sums, [&](const dbk_tensor& tensor) { exec_->set_param(i, tensor); });
   exec_->make_ready(silent);
   run_ = std::make_shared<Run>(exec_);
   for (uint32_t i = 0; i < compiled.main().inputs.size(); ++i)
-    with_numbers(compiled, compiled.main().inputs[i], [&](const dbk_tensor& tensor) { run_->bind(DBK_INPUT, i, &tensor); });
+    with_numbers(compiled, compiled.main().inputs[i], sums, [&](const dbk_tensor& tensor) { run_->bind(DBK_INPUT, i, &tensor); });
 }
 
 Probe::~Probe() {

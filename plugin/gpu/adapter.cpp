@@ -125,18 +125,17 @@ void describe_matrices(AdapterTraits& t) {
     t.info.matrices.push_back({{"m", c.m}, {"n", c.n}, {"k", c.k}, {"component", c.component}, {"result", c.result}});
 }
 
-}  // namespace
-
 AdapterTraits read_adapter(const wgpu::Adapter& adapter, const Options& options) {
   AdapterTraits t;
   wgpu::AdapterInfo info;
   adapter.GetInfo(&info);
   adapter.GetLimits(&t.limits);
+  t.identity = identity_of(adapter);
   t.info.name = to_text(info.device);
-  t.info.driver = to_text(info.description);
+  t.info.driver = t.identity.driver;
   t.info.runtime = std::format("Dawn {}", library_identity(reinterpret_cast<const void*>(&wgpuCreateInstance)));
   t.info.kind = kind_of(info.adapterType);
-  t.info.api = api_of(info.backendType);
+  t.info.api = t.identity.model.api;
   t.info.vendor_id = info.vendorID;
   t.info.device_id = info.deviceID;
   for (const FeatureRow& row : kFeatures) {
@@ -160,9 +159,25 @@ AdapterTraits read_adapter(const wgpu::Adapter& adapter, const Options& options)
   if (adapter.HasFeature(wgpu::FeatureName::AdapterPropertiesMemoryHeaps)) read_heaps(adapter, t.info);
   read_limits(t, options);
   describe_matrices(t);
-  if (t.info.api == DBK_API_VULKAN) add_vulkan_identity(t.info);
   t.info.score = score_of(t.info.kind, t.info.api);
   return t;
+}
+
+}  // namespace
+
+AdapterIdentity identity_of(const wgpu::Adapter& adapter) {
+  wgpu::AdapterInfo info;
+  adapter.GetInfo(&info);
+  return {{api_of(info.backendType), info.vendorID, info.deviceID}, to_text(info.description)};
+}
+
+std::vector<AdapterTraits> read_adapters(std::span<const wgpu::Adapter> adapters, const Options& options) {
+  std::vector<AdapterTraits> list;
+  for (const wgpu::Adapter& adapter : adapters) list.push_back(read_adapter(adapter, options));
+  std::vector<DeviceInfo*> infos;
+  for (AdapterTraits& traits : list) infos.push_back(&traits.info);
+  add_vulkan_identities(infos);
+  return list;
 }
 
 }  // namespace dbk::gpu

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plugin/device.h"
+#include "plugin/gpu/adapter_identity.h"
 #include "plugin/gpu/dawn_instance.h"
 #include "plugin/gpu/family.h"
 #include "plugin/options.h"
@@ -9,6 +10,7 @@
 namespace dbk::gpu {
 
 struct AdapterTraits {
+  AdapterIdentity identity;
   DeviceInfo info;
   Capabilities caps;
   wgpu::Limits limits;
@@ -19,6 +21,9 @@ struct AdapterTraits {
   bool shared_memory = false;  // the host works where the device has its values
 };
 
-AdapterTraits read_adapter(const wgpu::Adapter& adapter, const Options& options);
+AdapterIdentity identity_of(const wgpu::Adapter& adapter);
+
+// All that the instance lists, in its order.
+std::vector<AdapterTraits> read_adapters(std::span<const wgpu::Adapter> adapters, const Options& options);
 
 }  // namespace dbk::gpu

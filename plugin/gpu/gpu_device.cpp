@@ -104,6 +104,8 @@ std::string GpuDevice::refuse_memory(void* memory, uint64_t bytes) {
 std::shared_ptr<DawnDevice> GpuDevice::new_device() const {
   const std::vector<wgpu::Adapter> adapters = instance_->adapters(backend_);
   if (position_ >= adapters.size()) fail(DBK_UNAVAILABLE, "{} is gone", traits_.info.name);
+  if (const std::string why = refuse_identity(traits_.identity, identity_of(adapters[position_])); !why.empty())
+    fail(DBK_UNAVAILABLE, "{} is gone: {}", traits_.info.name, why);
   return std::make_shared<DawnDevice>(instance_, adapters[position_], traits_, options_.flag("validation"), cache_);
 }
 
@@ -147,8 +149,7 @@ std::vector<std::unique_ptr<Device>> find_gpu_devices(const Options& options, co
     const auto tuning = std::make_shared<gpu::TuningFiles>(options, log);
     why = gpu::why_no_vulkan();
     const auto backend = why.empty() ? wgpu::BackendType::Undefined : wgpu::BackendType::OpenGLES;
-    for (const wgpu::Adapter& adapter : instance->adapters(backend)) {
-      gpu::AdapterTraits traits = gpu::read_adapter(adapter, options);
+    for (gpu::AdapterTraits& traits : gpu::read_adapters(instance->adapters(backend), options)) {
       traits.caps.controls = {options.text("matmul_family"), options.text("matmul_variant"), options.text("coop"), options.integer("coop_columns"),
                               options.real("precision_threshold"), options.real("oscillation_gate")};
       log(DBK_LOG_INFO, "GPU {}: {}, {}", devices.size(), traits.info.name, traits.info.driver);

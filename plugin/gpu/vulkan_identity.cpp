@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "plugin/gpu/adapter_identity.h"
+
 namespace dbk::gpu {
 
 namespace {
@@ -66,6 +68,22 @@ void add_memory(const Loader& vk, VkPhysicalDevice device, DeviceInfo& info) {
   }
 }
 
+AdapterModel model_of(const Loader& vk, VkPhysicalDevice device) {
+  VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+  vk.function<PFN_vkGetPhysicalDeviceProperties2>("vkGetPhysicalDeviceProperties2")(device, &properties);
+  return {DBK_API_VULKAN, properties.properties.vendorID, properties.properties.deviceID};
+}
+
+void add_identity(const Loader& vk, VkPhysicalDevice device, DeviceInfo& info) {
+  VkPhysicalDeviceDriverProperties driver{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+  VkPhysicalDeviceIDProperties id{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES, &driver};
+  VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &id};
+  vk.function<PFN_vkGetPhysicalDeviceProperties2>("vkGetPhysicalDeviceProperties2")(device, &properties);
+  std::copy_n(id.deviceUUID, info.uuid.size(), info.uuid.begin());
+  info.driver = std::format("{} {}", driver.driverName, driver.driverInfo);
+  add_memory(vk, device, info);
+}
+
 }  // namespace
 
 std::string why_no_vulkan() {
@@ -76,21 +94,16 @@ std::string why_no_vulkan() {
   return vk.devices().empty() ? "the Vulkan drivers list no device" : "";
 }
 
-void add_vulkan_identity(DeviceInfo& info) {
+void add_vulkan_identities(std::span<DeviceInfo* const> adapters) {
+  if (std::ranges::find(adapters, uint32_t{DBK_API_VULKAN}, &DeviceInfo::api) == adapters.end()) return;
   Loader vk;
   if (vk.open() != VK_SUCCESS) return;
-  for (VkPhysicalDevice device : vk.devices()) {
-    VkPhysicalDeviceDriverProperties driver{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
-    VkPhysicalDeviceIDProperties id{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES, &driver};
-    VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &id};
-    vk.function<PFN_vkGetPhysicalDeviceProperties2>("vkGetPhysicalDeviceProperties2")(device, &properties);
-    const VkPhysicalDeviceProperties& p = properties.properties;
-    if (p.vendorID != info.vendor_id || p.deviceID != info.device_id) continue;
-    std::copy_n(id.deviceUUID, info.uuid.size(), info.uuid.begin());
-    info.driver = std::format("{} {}", driver.driverName, driver.driverInfo);
-    add_memory(vk, device, info);
-    return;
-  }
+  const std::vector<VkPhysicalDevice> devices = vk.devices();
+  std::vector<AdapterModel> listed, models;
+  for (const DeviceInfo* info : adapters) listed.push_back({info->api, info->vendor_id, info->device_id});
+  for (const VkPhysicalDevice device : devices) models.push_back(model_of(vk, device));
+  for (size_t i = 0; i < adapters.size(); ++i)
+    if (const std::optional<size_t> place = device_of_adapter(listed, i, models)) add_identity(vk, devices[*place], *adapters[i]);
 }
 
 }  // namespace dbk::gpu

@@ -207,6 +207,28 @@ void test_rows_that_change() {
   }
 }
 
+// Kernels of f16, with sums in f16 too, pass the comparison with the reference, alone and with a function behind them that rounds.
+void test_right_kernels_of_f16_agree() {
+  only_on_gpus();
+  if (!device().has(DBK_FEATURE_F16)) throw Skip("no f16");
+  constexpr int64_t kLong = 1000;
+  static const std::vector<_Float16> weight(size_t(kLong * kColumns), _Float16(0.5f)), bias(size_t(kColumns), _Float16(1));
+  for (const char* kernels : {"software", "hardware"})
+    for (const bool function : {false, true}) {
+      const Tuned tuned(tuning("quick").set("kernels", kernels));
+      GraphBuilder g;
+      const Value w = g.param("w", DBK_F16, {kLong, kColumns}, std::as_bytes(std::span(weight))), b = g.param("b", DBK_F16, {kColumns}, std::as_bytes(std::span(bias)));
+      Value y = g.node("MatMul", {g.input("x", DBK_F16, {kRows, kLong}), w});
+      if (function) y = g.node("Gelu", {g.node("Add", {y, b})});
+      g.output(y, "y");
+      daybreak::Executable exec = tuned.context.compile(g, {.options = Options().set("precision", "f16"), .device = device().index});
+      exec.ready();
+      const json choice = choice_in(exec.report("placement"));
+      require(is_measured(choice), "{}", choice.dump());
+      require(tuned.warnings.empty(), "{}", tuned.warnings.empty() ? "" : tuned.warnings[0]);
+    }
+}
+
 // Queries, keys and values of one input, read by one attention: the placement report's row of the layer.
 using Attend = Value (*)(GraphBuilder&, Value q, Value k, Value v);
 Value attend(GraphBuilder& g, Value q, Value k, Value v) {
@@ -446,7 +468,7 @@ void test_contradictions() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_fastest_is_taken), GRAPH_TEST(test_every_kernel_that_is_measured_can_be_forced),
-                                         GRAPH_TEST(test_later_contexts_find_it), GRAPH_TEST(test_damaged_files), GRAPH_TEST(test_files_of_other_drivers), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_forms_of_projections), GRAPH_TEST(test_forms_of_attention_ops),
+                                         GRAPH_TEST(test_later_contexts_find_it), GRAPH_TEST(test_damaged_files), GRAPH_TEST(test_files_of_other_drivers), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_right_kernels_of_f16_agree), GRAPH_TEST(test_forms_of_projections), GRAPH_TEST(test_forms_of_attention_ops),
                                          GRAPH_TEST(test_forms_under_forced_kernels), GRAPH_TEST(test_times_without_matrices_stay_apart), GRAPH_TEST(test_forms_are_measured_all_or_none), GRAPH_TEST(test_forms_of_several_results),
                                          GRAPH_TEST(test_equal_layers_are_tried_once),
                                          GRAPH_TEST(test_it_can_be_watched_and_stopped), GRAPH_TEST(test_budget),
