@@ -26,7 +26,7 @@ std::string small_for_tiles(const Product& p) {
 // `gemv` takes them, also of a weight that is stored for matrices.
 std::string few_rows_for_matrices(const Product& p) {
   constexpr int64_t kLeast = 9;
-  return p.m < kLeast ? std::format("{} rows leave most of a matrix empty", p.m) : "";
+  return p.m < kLeast ? std::format("{} {} most of a matrix empty", p.m, p.m == 1 ? "row leaves" : "rows leave") : "";
 }
 
 // Milliseconds on llvmpipe with a transposed B of 512 x 512, `line` and `lane`: 8 rows 0.69 and 0.68, 16 rows 0.81 and 1.1.
