@@ -52,7 +52,7 @@ bool agree(const Numbers& a, const Numbers& b) {
 struct Runner {
   std::string kernel;
   std::unique_ptr<Probe> probe;
-  double microseconds = 0;  // of its first run
+  double microseconds = 0;       // of its first run
   std::vector<Numbers> results;  // until they are checked
 };
 
@@ -136,8 +136,10 @@ class Tuner {
     };
     if (!goes_on()) return tries;
     std::optional<Runner> usual;
-    if (kernels[0] != trial.reference) usual = started(trial, kernels[0], tries);
-    if (tries.tried > 0 && !goes_on()) return tries;
+    if (kernels[0] != trial.reference) {
+      usual = started(trial, kernels[0], tries);
+      if (!goes_on()) return tries;
+    }
     std::optional<Runner> right = run_of(trial, trial.reference);
     if (!right) return tries;
     const std::vector<Numbers> expected = std::move(right->results);
