@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "assumed_extents.h"
 #include "command.h"
 #include "error_place.h"
 #include "host_share.h"
@@ -66,16 +67,6 @@ uint64_t bytes_in(const json& report, const char* key) {
 std::string amount(const json& report, const char* key) {
   const uint64_t bytes = bytes_in(report, key);
   return bytes == 0 ? "0 B" : bytes_text(bytes);
-}
-
-// Which extents stand for those that a run will have; empty where nothing is open.
-std::string assumed_text(const json& plan) {
-  std::vector<std::string> words;
-  for (const json& dim : array_in(plan, "assumed"))
-    words.push_back(std::format("{} = {} ({})", in_quotes(word_in(dim, "name")), word_in(dim, "extent"), dim.value("bounded", false) ? "the most" : "it has no maximum"));
-  std::string text = words.empty() ? "" : "for " + joined(words) + "; --dim gives others";
-  if (!plan.value("complete", true)) text += std::string(text.empty() ? "" : "; ") + "without what only binding tells";
-  return text;
 }
 
 // "tile, 64x64x16, 4x4 each": which of several kernels a step got.

@@ -6,15 +6,19 @@
 #include <iostream>
 #include <map>
 
+#include "assumed_extents.h"
 #include "command.h"
 #include "daybreak_graph.hpp"
+#include "device_report.h"
 #include "error_place.h"
 #include "loader.h"
 #include "printable.h"
 #include "progress.h"
 #include "report.h"
 #include "session.h"
+#include "times_kept.h"
 #include "tuned_products.h"
+#include "units.h"
 #include "warning.h"
 
 namespace host {
@@ -47,7 +51,31 @@ constexpr Size sizes[] = {
 struct Found {
   std::vector<TunedProduct> products;
   std::vector<TunedLayer> layers;
+  std::vector<std::string> without;  // why of a model there are no products
+  std::string extents;               // lines about those that models were measured for
+  json assumed = json::array();      // the same
 };
+
+// Options that say something of models alone; and dimensions that cannot be.
+void check_options(const TuneOptions& options) {
+  parse_dims(options.dims);
+  if (!options.models.empty()) return;
+  const std::pair<const char*, bool> of_models[] = {
+      {"--dim", !options.dims.empty()}, {"--fusion", !options.fusion.empty()}, {"--qkv", !options.qkv.empty()}, {"--host-ops", !options.host_ops.empty()}};
+  for (const auto& [name, given] : of_models)
+    if (given) throw daybreak::Error(DBK_INVALID_ARGUMENT, std::format("{} has to be of a model: name one", name));
+}
+
+constexpr const char* cpu_text = "the device is the CPU, which has no kernels to choose between: --device gpu";
+
+// Told before anything is compiled, where it is known: a model may go to another device than the default one where nothing names a device.
+void require_gpu(const daybreak::Context& ctx, const TuneOptions& options) {
+  const char* variable = std::getenv("DAYBREAK_DEVICE");
+  const bool named = !options.device.empty() || (variable && *variable);
+  const uint32_t device = default_device(read_devices(ctx));
+  const bool cpu = options.policy != "require_gpu" && ctx.device(device).kind == DBK_DEVICE_CPU;
+  if (options.policy == "cpu_only" || (cpu && (named || options.models.empty()))) throw daybreak::Error(DBK_UNIMPLEMENTED, cpu_text);
+}
 
 void add_found(const daybreak::Executable& exec, Found& all) {
   const json placement = parse_report(exec.report("placement"));
@@ -90,21 +118,37 @@ void require_known_dims(const daybreak::Context& ctx, const TuneOptions& options
       throw daybreak::Error(DBK_NOT_FOUND, std::format("none of the {} models has a dimension called {}", models, in_quotes(name)));
 }
 
+void add_extents(const std::string& model, const json& plan, bool several, Found& all) {
+  const json assumed = array_in(plan, "assumed");
+  if (assumed.empty()) return;
+  all.extents += std::format("extents{}  {}\n", several ? " of " + in_quotes(model) : "", assumed_text(plan));
+  all.assumed.push_back({{"model", model}, {"assumed", assumed}});
+}
+
 void tune_model(const daybreak::Context& ctx, const TuneOptions& options, const std::string& path, Found& all) {
   ModelFile file(path);
   ImportedModel model = import_only(ctx, file, options, true);
-  in_place(file.name(), [&] { add_found(compile_ready(ctx, model, options), all); });
+  in_place(file.name(), [&] {
+    const daybreak::Executable exec = compile_ready(ctx, model, options);
+    const daybreak::DeviceInfo device = ctx.device(exec.device());
+    if (device.kind == DBK_DEVICE_CPU) all.without.push_back(std::format("{}: {}", file.name(), cpu_text));
+    else if (products_of(parse_report(exec.report("placement"))).empty())
+      all.without.push_back(std::format("{}: no node on '{}' is a product whose kernels it could choose between", file.name(), device.name));
+    add_found(exec, all);
+    add_extents(path, parse_report(exec.report("plan")), options.models.size() > 1, all);
+  });
 }
 
 // The measured ones. What is left out is said on stderr; where that is all of them, forms may have been measured nevertheless.
 std::vector<TunedProduct> with_times(const Found& found, const TuneOptions& options) {
   std::vector<TunedProduct> products = found.products;
   const std::size_t all = products.size();
-  if (all == 0) throw daybreak::Error(DBK_UNIMPLEMENTED, "there is no product whose kernels the device could choose between; --device gpu?");
+  if (all == 0) throw daybreak::Error(DBK_UNIMPLEMENTED, found.without.empty() ? cpu_text : joined(found.without, "; "));
+  for (const std::string& reason : found.without) print_warning(reason);
   std::erase_if(products, [](const TunedProduct& product) { return product.kernels.empty(); });
   const std::size_t left = all - products.size();
   const std::string why = std::format("{} of {} products are not measured: --budget {} ms was too short, or there is one kernel alone", left, all, options.budget);
-  if (products.empty() && !options.json) std::cout << tuned_text(found.layers);
+  if (products.empty() && !options.json) std::cout << tuned_text(found.layers) << found.extents;
   if (products.empty()) throw daybreak::Error(DBK_DEADLINE_EXCEEDED, why);
   if (left > 0) print_warning(why + "; the same command goes on with them");
   const auto in_part = std::ranges::count_if(products, &TunedProduct::in_part);
@@ -113,23 +157,28 @@ std::vector<TunedProduct> with_times(const Found& found, const TuneOptions& opti
 }
 
 int tune(const std::string& plugin, const TuneOptions& options) {
+  check_options(options);
   const LoadedPlugin loaded = load_plugin(plugin);
   daybreak::Options tuning;
   tuning.set("autotune", options.level).set("tune_budget_ms", options.budget);
   const daybreak::Context ctx = open_context(loaded.plugin, options, "daybreak tune", tuning);
+  require_gpu(ctx, options);
   require_known_dims(ctx, options);
   Found found;
   if (options.models.empty()) tune_sizes(ctx, options, found);
   for (const std::string& model : options.models) tune_model(ctx, options, model, found);
-  if (const char* folder = std::getenv("DAYBREAK_CACHE_DIR"); folder && !*folder) print_warning("DAYBREAK_CACHE_DIR is empty: no time is kept");
+  if (const char* level = std::getenv("DAYBREAK_AUTOTUNE"); level && std::string_view(level) == "off")
+    print_warning("DAYBREAK_AUTOTUNE=off: processes with this variable do not use the times");
   const std::vector<TunedProduct> products = with_times(found, options);
   if (!options.json) {
-    std::cout << tuned_text(products) << tuned_text(found.layers);
+    std::cout << tuned_text(products) << tuned_text(found.layers) << found.extents;
+    require_times_kept();
     return success;
   }
   std::cout << document_text({{"schema", "daybreak.tune/1"}, {"level", options.level}, {"products", tuned_json(products)}, {"layers", tuned_json(found.layers)},
-                              {"summary", tuned_summary(products)}})
+                              {"extents", found.assumed}, {"summary", tuned_summary(products)}})
             << '\n';
+  require_times_kept();
   return success;
 }
 

@@ -26,7 +26,17 @@ std::vector<Numbers> results_of(Probe& probe) {
 struct Runner {
   std::string kernel;
   std::unique_ptr<Probe> probe;
+  double microseconds = 0;       // of its first run
+  std::vector<Numbers> results;  // until they are checked
 };
+
+struct Tries {
+  std::vector<Runner> runners;  // whose results are right
+  size_t tried = 0;
+  bool all_ran = true;  // what fails now, for want of memory perhaps, may run another time
+};
+
+enum class Outcome { Measured, Failed, TimeOver };
 
 class Tuner {
  public:
@@ -38,8 +48,9 @@ class Tuner {
   bool run() {
     size_t measured = 0, visited = 0;
     for (const Trial& trial : trials_) {
-      if (spent()) break;
-      measured += measure(trial);
+      const Outcome outcome = spent() ? Outcome::TimeOver : measure(trial);
+      if (outcome == Outcome::TimeOver) break;
+      measured += outcome == Outcome::Measured;
       ++visited;
     }
     if (const size_t left = trials_.size() - visited; left > 0)
@@ -51,6 +62,7 @@ class Tuner {
 
  private:
   bool spent() const { return watch_.nanoseconds() > effort_.budget_nanoseconds; }
+  bool out_of_time(const Trial& trial) const { return !trial.whole && spent(); }
 
   std::vector<std::string> kernels_of(const Trial& trial) const {
     std::vector<std::string> kernels = trial.kernels;
@@ -64,54 +76,83 @@ class Tuner {
     return std::make_unique<Probe>(context_, device_, std::move(alone.graph), alone.options, counts_, sums);
   }
 
-  std::vector<Numbers> reference(const Trial& trial) {
-    const auto probe = probe_for(trial, trial.reference);
-    probe->run();
-    std::vector<Numbers> results = results_of(*probe);
-    if (const std::string why = refuse_reference(results); !why.empty()) fail(DBK_FAILED_PRECONDITION, "{}", why);
-    return results;
+  // Nothing where the time is over once it is compiled.
+  std::optional<Runner> run_of(const Trial& trial, const std::string& kernel) {
+    Runner runner{.kernel = kernel, .probe = probe_for(trial, kernel), .results = {}};
+    if (out_of_time(trial)) return std::nullopt;
+    runner.microseconds = runner.probe->microseconds();
+    runner.results = results_of(*runner.probe);
+    return runner;
   }
 
-  // Whether the device has been told. One that is left because all others fail is the one to take.
-  bool measure(const Trial& trial) {
+  Outcome measure(const Trial& trial) {
     const std::vector<std::string> kernels = kernels_of(trial);
     const uint64_t done = std::exchange(done_, done_ + kernels.size());
     try {
-      const std::vector<Numbers> expected = reference(trial);
-      std::vector<Runner> runners;
-      size_t tried = 0;
-      bool all_ran = true;  // what fails now, for want of memory perhaps, may run another time
-      for (; tried < kernels.size() && (!spent() || runners.size() < trial.least); ++tried) {
-        progress_(DBK_STAGE_TUNE, done + tried, total_);
-        all_ran = add_runner(trial, kernels[tried], expected, runners) && all_ran;
-      }
-      if (runners.empty()) return false;
-      const int rounds = effort_.wanted == Tried::All ? kThoroughRounds : kQuickRounds;
-      const Samples samples = sample(runners.size(), rounds, [&](size_t i) { return runners[i].probe->microseconds(); }, [&] { return spent(); });
-      tell(trial, runners, samples, all_ran ? reached(trial, tried, samples.rounds) : Tried::Part);
-      return true;
+      const Tries tries = try_kernels(trial, kernels, done);
+      if (tries.runners.size() < 2 && tries.tried < kernels.size()) return Outcome::TimeOver;
+      if (tries.runners.empty()) return Outcome::Failed;  // one that is left because all others fail is the one to take
+      const Samples samples = samples_of(trial, tries.runners);
+      tell(trial, tries.runners, samples, tries.all_ran ? reached(trial, tries.tried, samples.rounds) : Tried::Part);
+      return Outcome::Measured;
     } catch (const Error& e) {
       if (e.causes().front().code == DBK_CANCELLED) throw;
       context_.log()(DBK_LOG_WARNING, "{}: not measured: {}", trial.name, e.what());
-      return false;
+      return Outcome::Failed;
     }
   }
 
-  // Whether it ran, with whatever result.
-  bool add_runner(const Trial& trial, const std::string& kernel, const std::vector<Numbers>& expected, std::vector<Runner>& runners) {
+  // Runs each once, until the time is over: first what is taken without measurements, as the reference may take much longer.
+  Tries try_kernels(const Trial& trial, const std::vector<std::string>& kernels, uint64_t done) {
+    Tries tries;
+    const auto goes_on = [&] {
+      progress_(DBK_STAGE_TUNE, done + tries.tried, total_);
+      return !out_of_time(trial);
+    };
+    if (!goes_on()) return tries;
+    std::optional<Runner> usual;
+    if (kernels[0] != trial.reference) {
+      usual = started(trial, kernels[0], tries);
+      if (!goes_on()) return tries;
+    }
+    std::optional<Runner> right = run_of(trial, trial.reference);
+    if (!right) return tries;
+    const std::vector<Numbers> expected = std::move(right->results);
+    if (const std::string why = refuse_reference(expected); !why.empty()) fail(DBK_FAILED_PRECONDITION, "{}", why);
+    if (usual) keep_if_right(trial, *std::move(usual), expected, tries);
+    if (std::ranges::find(kernels, trial.reference) != kernels.end()) tries.runners.push_back(*std::move(right)), ++tries.tried;
+    right.reset();
+    for (size_t i = 1; i < kernels.size() && goes_on(); ++i) {
+      if (kernels[i] == trial.reference) continue;
+      if (std::optional<Runner> runner = started(trial, kernels[i], tries)) keep_if_right(trial, *std::move(runner), expected, tries);
+    }
+    return tries;
+  }
+
+  // Nothing where it fails, or the time is over before it runs.
+  std::optional<Runner> started(const Trial& trial, const std::string& kernel, Tries& tries) {
     try {
-      Runner runner{kernel, probe_for(trial, kernel)};
-      runner.probe->run();
-      if (!agree(expected, results_of(*runner.probe), runner.probe->sums())) {
-        context_.log()(DBK_LOG_WARNING, "{} is wrong for {} and is not used", kernel, trial.name);
-        return true;
-      }
-      runners.push_back(std::move(runner));
-      return true;
+      std::optional<Runner> runner = run_of(trial, kernel);
+      tries.tried += runner.has_value();
+      return runner;
     } catch (const Error& e) {
       context_.log()(DBK_LOG_INFO, "{} is not measured for {}: {}", kernel, trial.name, e.what());
-      return false;
+      ++tries.tried, tries.all_ran = false;
+      return std::nullopt;
     }
+  }
+
+  void keep_if_right(const Trial& trial, Runner runner, const std::vector<Numbers>& expected, Tries& tries) {
+    if (!agree(expected, std::exchange(runner.results, {}), runner.probe->sums()))
+      context_.log()(DBK_LOG_WARNING, "{} is wrong for {} and is not used", runner.kernel, trial.name);
+    else tries.runners.push_back(std::move(runner));
+  }
+
+  Samples samples_of(const Trial& trial, const std::vector<Runner>& runners) {
+    std::vector<double> first;
+    for (const Runner& runner : runners) first.push_back(runner.microseconds);
+    const Rounds rounds{trial.whole ? 1 : 0, effort_.wanted == Tried::All ? kThoroughRounds : kQuickRounds};
+    return sample(std::move(first), rounds, [&](size_t i) { return runners[i].probe->microseconds(); }, [&] { return spent(); });
   }
 
   static Tried reached(const Trial& trial, size_t tried, int rounds) {

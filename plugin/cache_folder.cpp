@@ -109,6 +109,12 @@ std::string content_of(std::string_view text, std::string_view key) {
   return std::string(body.substr(key_bytes));
 }
 
+// Links may lead nowhere, and then it may be the very file that is wanted.
+std::string why_of_sibling(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 ? "of another driver or version" : std::format("it cannot be read: {}", std::strerror(errno));
+}
+
 std::string environment_path(const char* name, const char* below) {
   const char* text = secure_getenv(name);  // not for programs that run with more rights than their user
   return text && *text == '/' ? std::string(text) + below : "";
@@ -181,7 +187,7 @@ std::optional<std::string> CacheFolder::load(const std::string& file, std::strin
     std::optional<std::string> content = read(path, key);
     if (content || siblings.empty()) return content;
     path = sibling(siblings);
-    if (!path.empty() && !sibling_reported_.exchange(true)) log_(DBK_LOG_WARNING, "cache file {} is ignored: of another driver or version", path);
+    if (!path.empty() && !sibling_reported_.exchange(true)) log_(DBK_LOG_WARNING, "cache file {} is ignored: {}", path, why_of_sibling(path));
   } catch (const Error& e) {
     if (!read_reported_.exchange(true)) log_(DBK_LOG_WARNING, "cache file {} is ignored: {}", path, e.what());
   }

@@ -99,7 +99,7 @@ struct Trial {
   std::string name;                  // for the log
   std::vector<std::string> kernels;  // by name: what is taken without measurements, then others, the likely ones first
   std::string reference;             // the one whose results all must have
-  size_t least = 2;                  // of them, that are measured whatever the budget once the trial is begun
+  bool whole = false;                // all are measured whatever the budget, once the trial is begun
   uint32_t copies = 1;               // that a graph has of the node, so that the round trip counts for less
   struct Alone {
     Graph graph;

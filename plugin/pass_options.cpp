@@ -47,7 +47,7 @@ class Advisor {
   Trial trial_of(const ProjectionLayer& layer, const Alone& alone, const std::string& about) const {
     Trial trial{.about = about, .name = "forms of " + about, .reference = kernel_of(ProjectionForm::Plain)};
     for (const ProjectionForm form : forms_of(layer)) trial.kernels.push_back(kernel_of(form));
-    trial.least = trial.kernels.size();
+    trial.whole = true;
     trial.alone = [&alone, this](const std::string& kernel) {
       const std::string_view form = std::string_view(kernel).substr(kFormOption.size());
       return Trial::Alone{alone(), Options(nullptr, "compile").with("precision", precision_).with("fusion", "on").with("qkv", form)};

@@ -8,11 +8,16 @@ namespace dbk {
 
 struct Samples {
   std::vector<double> fastest;  // of each thing: whatever else the machine does only adds to a time
-  int rounds = 0;               // that were begun
+  int rounds = 0;               // that were finished
 };
 
-// At most `rounds`, at least one, whatever `spent` says. Whatever takes much longer than the best is given up, but after some rounds only: one or
-// two bad samples of a short run are common.
-Samples sample(size_t things, int rounds, const std::function<double(size_t thing)>& time, const std::function<bool()>& spent);
+struct Rounds {
+  int least;  // whatever `spent` says
+  int most;
+};
+
+// `first`: a sample of each thing that there is already. `spent` is asked before each other one. Whatever takes much longer than the best is
+// given up, but after some samples only: one or two bad ones of a short run are common.
+Samples sample(std::vector<double> first, const Rounds& rounds, const std::function<double(size_t thing)>& time, const std::function<bool()>& spent);
 
 }  // namespace dbk

@@ -54,6 +54,16 @@ g.output("y", FLOAT, ["a"])
 g.save(sys.argv[1])
 END
 
+# y[rows, 5] = x[rows, 4] w[4, 5]
+PYTHONPATH=$(dirname "$0")/../models python3 - "$work/open_product.onnx" <<'END' || failed=1
+import sys
+from onnx_writer import FLOAT, GraphWriter
+g = GraphWriter("open_product", 17)
+g.node("MatMul", g.input("x", FLOAT, ["rows", 4]), g.input("w", FLOAT, [4, 5]), output="y")
+g.output("y", FLOAT, ["rows", 5])
+g.save(sys.argv[1])
+END
+
 # ---- check ----
 expect 0 ': 1 node: 1 on the device' '' check "$relu"
 expect 0 'device node 0 .*\(Relu\)' '' check --all "$relu"
@@ -150,12 +160,25 @@ if "$daybreak" info | grep -qE '^  kind .*_gpu'; then # only where there is one
   DAYBREAK_DEVICE=gpu expect 1 '' '--policy cpu_only contradicts DAYBREAK_DEVICE=gpu, which is the GPU' run "$relu" --input x=zeros --policy cpu_only
   product=$nodes/test_matmul_2d/model.onnx
   DAYBREAK_CACHE_DIR=$work/tuned expect 1 '' 'DEADLINE_EXCEEDED: 1 of 1 products are not measured: --budget 0 ms was too short' tune "$product" --device gpu --budget 0
-  DAYBREAK_CACHE_DIR=$work/tuned expect 0 '; in part: the budget ended first$' 'warning: 1 of 1 products are measured in part: --budget 10 ms' tune "$product" --device gpu --budget 10
+  for budget in 30 45 68 100 150 225 340 510 770 1150; do # long enough for two kernels, on this machine, and not for all
+    DAYBREAK_CACHE_DIR=$work/cut$budget "$daybreak" tune "$product" --device gpu --budget $budget >"$work/out" 2>"$work/err"
+    if grep -q 'warning: 1 of 1 products are measured in part: --budget' "$work/err" && grep -q '; in part: the budget ended first$' "$work/out"; then break; fi
+  done
+  [[ $budget != 1150 ]] || { echo "FAIL: no budget ends within a product" && failed=1; }
   DAYBREAK_CACHE_DIR=$work/tuned expect 0 '' '' tune "$product" --device gpu --json
   json 'not d["products"][0]["in_part"] and d["layers"] == []'
-  DAYBREAK_CACHE_DIR=$work/x.npy/no expect 0 '1 rules within' 'warning: cache directory .* is not written' tune "$product" --device gpu
-  DAYBREAK_CACHE_DIR= expect 0 '1 rules within' 'warning: DAYBREAK_CACHE_DIR is empty: no time is kept' tune "$product" --device gpu
-  DAYBREAK_CACHE_DIR= expect 0 '1 rules within' '' tune "$product" "$work/reshaped.onnx" --dim rows=2 --device gpu
+  # Times that nobody keeps are no success.
+  DAYBREAK_CACHE_DIR=$work/x.npy/no expect 1 '1 rules within' 'UNAVAILABLE: no time is kept: cache directory .*/x.npy/no cannot be written' tune "$product" --device gpu
+  DAYBREAK_CACHE_DIR=$work/x.npy expect 1 '' 'UNAVAILABLE: no time is kept: cache directory .*/x.npy cannot be written: Not a directory' tune "$product" --device gpu --json
+  DAYBREAK_CACHE_DIR=/proc/none expect 1 '' 'UNAVAILABLE: no time is kept: cache directory /proc/none cannot be written' tune "$product" --device gpu
+  DAYBREAK_CACHE_DIR= expect 1 '1 rules within' 'UNAVAILABLE: DAYBREAK_CACHE_DIR is empty: no time is kept' tune "$product" --device gpu
+  DAYBREAK_AUTOTUNE=off DAYBREAK_CACHE_DIR=$work/tuned expect 0 '' 'warning: DAYBREAK_AUTOTUNE=off: processes with this variable do not use the times' tune "$product" --device gpu
+  DAYBREAK_CACHE_DIR=$work/tuned expect 0 '1 rules within' 'reshaped.onnx.: no node on .* is a product' tune "$product" "$work/reshaped.onnx" --dim rows=2 --device gpu
+  DAYBREAK_CACHE_DIR=$work/tuned expect 1 '' 'UNIMPLEMENTED: .*reshaped.onnx.: no node on .* is a product whose kernels it could choose between' tune "$work/reshaped.onnx" --device gpu
+  DAYBREAK_CACHE_DIR=$work/tuned expect 0 "^extents  for 'rows' = 9 \(the most\); --dim gives others$" '' tune "$work/open_product.onnx" --dim rows=2:9 --device gpu
+  DAYBREAK_CACHE_DIR=$work/tuned expect 0 "^extents of .*open_product.onnx'  for 'rows' = 1 \(it has no maximum\)" '' tune "$product" "$work/open_product.onnx" --device gpu
+  DAYBREAK_CACHE_DIR=$work/tuned expect 0 '' '' tune "$work/open_product.onnx" --dim rows=2:9 --device gpu --json
+  json 'd["extents"][0]["assumed"] == [{"name": "rows", "extent": 9, "bounded": True}]'
   DAYBREAK_CACHE_DIR= expect 1 '' "NOT_FOUND: none of the 2 models has a dimension called 'b'" tune "$product" "$work/reshaped.onnx" --dim b=2 --device gpu
   # A GPU that nobody would choose by itself, as a software adapter, will do where one is required.
   DAYBREAK_DEVICE= expect 0 '^placement +1 node: 1 gpu$' '' run "$relu" --input x=zeros --policy require_gpu
@@ -207,6 +230,10 @@ expect 0 'node 0 .*\(Add\)' '' explain "$add"
 expect 0 "^  'sum' +f32\[3,4,5\]  240 B  output 0 \+ 0" '' explain "$add"
 expect 0 '^host +0 of 1 node with work \(0.0 %\), 0 s of .* a run \(0.0 %\)' '' explain "$add" --device cpu --time --input x=zeros
 expect 2 '' '--time' explain "$add" --input x=zeros
+expect 1 '' 'INVALID_ARGUMENT: --dim has to be of a model' tune --dim N=3
+expect 1 '' 'INVALID_ARGUMENT: --qkv has to be of a model' tune --qkv split
+expect 1 '' 'UNIMPLEMENTED: the device is the CPU, which has no kernels to choose between: --device gpu' tune
+expect 1 '' 'UNIMPLEMENTED: the device is the CPU, which' tune "$add" --device cpu
 expect 0 '^segment 0 on the CPU$' '' explain "$add" --device cpu
 expect 0 '' 'warning: --precision f16_f32acc has no effect: the device is the CPU' explain "$add" --device cpu --precision f16_f32acc
 expect 0 '' 'warning: --precision f16 has no effect: the device is the CPU' run "$add" --device cpu --input x=zeros --input y=zeros --precision f16

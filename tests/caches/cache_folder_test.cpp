@@ -87,6 +87,26 @@ void test_siblings() {
   TEST_ASSERT_TRUE_MESSAGE(folder.load(old_file, "key 1", start) == "old", "both are kept");
 }
 
+void test_links_that_lead_nowhere() {
+  const graphs::CacheDirectory cache;
+  const std::string start = "device-", wanted = start + CacheFolder::file_of("driver 1"), other = start + CacheFolder::file_of("driver 2");
+  const std::filesystem::path folder_path = std::filesystem::path(cache.path()) / "links";
+  const auto told = [&](const std::string& link, const std::string& to) {
+    std::filesystem::remove_all(folder_path);
+    std::filesystem::create_directory(folder_path);
+    std::filesystem::create_symlink(to, folder_path / link);
+    Lines lines;
+    CacheFolder folder(cache.path(), "links", 1000, lines.log());
+    TEST_ASSERT_FALSE(folder.load(wanted, "key", start));
+    TEST_ASSERT_EQUAL(1, lines.list.size());
+    TEST_ASSERT_TRUE_MESSAGE(has(lines.list[0], link.c_str()) && !has(lines.list[0], "another driver"), lines.list[0].c_str());
+    return lines.list[0];
+  };
+  TEST_ASSERT_TRUE(has(told(wanted, "nothing"), "it cannot be read: No such file"));
+  TEST_ASSERT_TRUE(has(told(wanted, wanted), "symbolic links"));
+  TEST_ASSERT_TRUE(has(told(other, other), "it cannot be read: Too many levels of symbolic links"));
+}
+
 // A set of lines, as what devices measured is.
 struct LineSet {
   std::set<std::string> seen;
@@ -184,6 +204,7 @@ int main() {
   RUN_TEST(test_too_large);
   RUN_TEST(test_writing_goes_on_after_a_failure);
   RUN_TEST(test_siblings);
+  RUN_TEST(test_links_that_lead_nowhere);
   RUN_TEST(test_update_keeps_what_others_write_meanwhile);
   RUN_TEST(test_many_update_one_file);
   RUN_TEST(test_update_of_a_damaged_file);

@@ -416,18 +416,52 @@ void test_budget() {
   require(!is_measured(choice_in(layer_in(none.context).report("placement"))), "a budget of 0 measures nothing");
 }
 
-// The choice for a layer whose budget ends while the second kernel is tried.
-json choice_when_cut(const char* level, const CacheDirectory& cache) {
-  constexpr int64_t kBudget = 300;
+// The choice for a layer whose budget ends when so many kernels were tried.
+json choice_when_cut(const char* level, const CacheDirectory& cache, uint64_t tried = 2) {
+  constexpr int64_t kBudget = 3000;  // on any machine enough for two
   const Tuned tuned(tuning(level, cache.path(), kBudget));
   GraphBuilder g;
   write_layer(g, {kRows, kDepth});
   daybreak::Executable exec = tuned.context.compile(g, {.device = device().index});
-  exec.ready([](const daybreak::Progress& progress) {
-    if (progress.stage == DBK_STAGE_TUNE && progress.done == 1) std::this_thread::sleep_for(std::chrono::milliseconds(kBudget + 50));
+  exec.ready([tried](const daybreak::Progress& progress) {
+    if (progress.stage == DBK_STAGE_TUNE && progress.done == tried) std::this_thread::sleep_for(std::chrono::milliseconds(kBudget + 50));
     return true;
   });
   return choice_in(exec.report("placement"));
+}
+
+// With one kernel there is nothing to compare: no other is compiled for that, and nothing is kept.
+void test_nothing_is_begun_when_the_budget_is_over() {
+  only_on_gpus();
+  const CacheDirectory cache;
+  for (const uint64_t tried : {0, 1}) {
+    const json cut = choice_when_cut("quick", cache, tried);
+    require(!is_measured(cut) && cut.at("measured").empty(), "{} tried: {}", tried, cut.dump());
+    require_equal(cache.files("tuning").size(), size_t{0}, "files of times");
+  }
+}
+
+// A run that takes longer than the budget is not followed by others: of the product, the rule's kernel is compiled at most.
+void test_a_short_budget_builds_one_kernel() {
+  only_on_gpus();
+  std::vector<std::string> lines;
+  daybreak::Host host;
+  host.name = "autotune test", host.log_level = DBK_LOG_INFO, host.log = [&](uint32_t, std::string_view text) { lines.emplace_back(text); };
+  const daybreak::Context talkative(daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN")), tuning("quick", "", 1), host);
+  constexpr int64_t kSide = 512;
+  static const Floats weight = numbers(size_t(kSide * kSide), 2);
+  GraphBuilder g;
+  g.output(g.node("MatMul", {g.input("x", DBK_F32, {kSide, kSide}), g.param("w", std::span(weight), {kSide, kSide})}), "y");
+  daybreak::Executable exec = talkative.compile(g, {.device = device().index});
+  uint64_t last = 0, total = 0;
+  exec.ready([&](const daybreak::Progress& progress) {
+    if (progress.stage == DBK_STAGE_TUNE && progress.done < progress.total) last = progress.done;
+    if (progress.stage == DBK_STAGE_TUNE) total = progress.total;
+    return true;
+  });
+  require(total >= 2 && last <= 1, "{} of {} kernels in 1 ms", last, total);
+  require(!is_measured(choice_in(exec.report("placement"))), "nothing was compared");
+  require(std::ranges::any_of(lines, [](const std::string& line) { return has(line, "tune_budget_ms gives is over; not measured: product "); }), "no line says so");
 }
 
 void test_what_the_budget_cuts_is_measured_again() {
@@ -472,5 +506,6 @@ int main(int argc, char** argv) {
                                          GRAPH_TEST(test_forms_under_forced_kernels), GRAPH_TEST(test_times_without_matrices_stay_apart), GRAPH_TEST(test_forms_are_measured_all_or_none), GRAPH_TEST(test_forms_of_several_results),
                                          GRAPH_TEST(test_equal_layers_are_tried_once),
                                          GRAPH_TEST(test_it_can_be_watched_and_stopped), GRAPH_TEST(test_budget),
+                                         GRAPH_TEST(test_nothing_is_begun_when_the_budget_is_over), GRAPH_TEST(test_a_short_budget_builds_one_kernel),
                                          GRAPH_TEST(test_what_the_budget_cuts_is_measured_again), GRAPH_TEST(test_what_is_cut_replaces_nothing_better), GRAPH_TEST(test_contradictions)});
 }

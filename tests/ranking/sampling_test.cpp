@@ -1,6 +1,8 @@
 // Samples of invented times: the fastest of each counts, one bad sample decides nothing, and what is hopeless is not run on.
 #include "plugin/sampling.h"
 
+#include <numeric>
+
 extern "C" {
 #include <unity.h>
 void setUp(void) {}
@@ -15,41 +17,49 @@ struct Sampled : dbk::Samples {
   std::vector<size_t> runs;
 };
 
-// The budget ends with that round.
-Sampled sampled(const Times& times, int rounds, int budget = 100) {
-  std::vector<size_t> runs(times.size());
+// The first of the times are there already; the budget ends with so many runs of all things, these counted.
+Sampled sampled(const Times& times, dbk::Rounds rounds, size_t budget = 100) {
+  std::vector<size_t> runs(times.size(), 1);
+  std::vector<double> first;
+  for (const std::vector<double>& list : times) first.push_back(list.at(0));
   const auto time = [&](size_t thing) { return times[thing].at(runs[thing]++); };
-  const auto spent = [&] { return static_cast<int>(runs[0]) >= budget; };
-  const dbk::Samples samples = dbk::sample(times.size(), rounds, time, spent);
+  const auto spent = [&] { return std::accumulate(runs.begin(), runs.end(), size_t{0}) >= budget; };
+  const dbk::Samples samples = dbk::sample(first, rounds, time, spent);
   return {samples, runs};
 }
 
 void test_fastest_counts() {
-  const Sampled got = sampled({{5, 3, 4, 6, 7}, {4, 4, 9, 3.5, 4}}, 5);
+  const Sampled got = sampled({{5, 3, 4, 6, 7}, {4, 4, 9, 3.5, 4}}, {0, 4});
   TEST_ASSERT_EQUAL_DOUBLE(3, got.fastest[0]);
   TEST_ASSERT_EQUAL_DOUBLE(3.5, got.fastest[1]);
-  TEST_ASSERT_EQUAL_INT(5, got.rounds);
+  TEST_ASSERT_EQUAL_INT(4, got.rounds);
 }
 
 void test_bad_samples_are_forgiven() {
-  const Sampled got = sampled({{2, 2, 2, 2, 2}, {9, 5, 1, 1, 1}}, 5);
+  const Sampled got = sampled({{2, 2, 2, 2, 2}, {9, 5, 1, 1, 1}}, {0, 4});
   TEST_ASSERT_EQUAL_DOUBLE(1, got.fastest[1]);
   TEST_ASSERT_EQUAL_size_t(5, got.runs[1]);
 }
 
 void test_hopeless_ones_are_given_up() {
-  const Sampled got = sampled({{2, 2, 2, 2, 2}, {9, 5, 4.5, 1, 1}, {4, 4, 4, 4, 4}}, 5);
+  const Sampled got = sampled({{2, 2, 2, 2, 2}, {9, 5, 4.5, 1, 1}, {4, 4, 4, 4, 4}}, {0, 4});
   TEST_ASSERT_EQUAL_size_t(3, got.runs[1]);
   TEST_ASSERT_EQUAL_DOUBLE(4.5, got.fastest[1]);
   TEST_ASSERT_EQUAL_size_t_MESSAGE(5, got.runs[2], "twice the best is not hopeless");
 }
 
 void test_budget() {
-  const Times times{{2, 2, 2}, {3, 3, 3}};
-  TEST_ASSERT_EQUAL_INT(2, sampled(times, 3, 2).rounds);
-  const Sampled one = sampled(times, 3, 0);
-  TEST_ASSERT_EQUAL_INT_MESSAGE(1, one.rounds, "one round, whatever the budget");
-  TEST_ASSERT_EQUAL_DOUBLE(3, one.fastest[1]);
+  const Times times{{5, 4, 3}, {6, 5, 4}};
+  const Sampled none = sampled(times, {0, 2}, 0);
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, none.rounds, "nothing runs once the time is over");
+  TEST_ASSERT_EQUAL_DOUBLE(6, none.fastest[1]);
+  const Sampled part = sampled(times, {0, 2}, 3);
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, part.rounds, "it ends within a round");
+  TEST_ASSERT_EQUAL_DOUBLE(4, part.fastest[0]);
+  TEST_ASSERT_EQUAL_DOUBLE(6, part.fastest[1]);
+  const Sampled least = sampled(times, {1, 2}, 0);
+  TEST_ASSERT_EQUAL_INT_MESSAGE(1, least.rounds, "one round, whatever the budget");
+  TEST_ASSERT_EQUAL_DOUBLE(5, least.fastest[1]);
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ std::string refuse_coop(const ByteProduct& p, const Capabilities& caps) {
   if (std::string why = refuse_byte_coop(p, caps); !why.empty()) return why;
   if (std::string why = refuse_byte_coop_extents(p, caps); !why.empty()) return why;
   const int64_t rows = p.layout.m * p.layout.batch.count();
-  if (!coop_forced(caps) && !p.stored() && rows < kLeastRows) return std::format("{} rows leave most of a matrix empty", rows);
+  if (!coop_forced(caps) && !p.stored() && rows < kLeastRows) return std::format("{} {} most of a matrix empty", rows, rows == 1 ? "row leaves" : "rows leave");
   if (const int64_t bytes = rows * p.layout.n * 4; bytes > static_cast<int64_t>(caps.max_binding))
     return std::format("sums take {} bytes, a binding holds {}", bytes, caps.max_binding);
   return {};

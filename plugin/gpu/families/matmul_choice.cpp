@@ -33,7 +33,7 @@ std::string narrow_for_matrices(const Product& p) {
 // `gemv` takes few rows, also of a weight that is stored for matrices.
 std::string small_for_matrices(const Product& p) {
   constexpr int64_t kLeast = 9;
-  return p.m < kLeast ? std::format("{} rows leave most of a matrix empty", p.m) : narrow_for_matrices(p);
+  return p.m < kLeast ? std::format("{} {} most of a matrix empty", p.m, p.m == 1 ? "row leaves" : "rows leave") : narrow_for_matrices(p);
 }
 
 // Milliseconds on llvmpipe with a transposed B of 512 x 512, `line` and `lane`: 8 rows 0.69 and 0.68, 16 rows 0.81 and 1.1.
