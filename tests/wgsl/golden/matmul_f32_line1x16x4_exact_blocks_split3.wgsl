@@ -138,8 +138,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let row0 = row + 0u;
   let a0_at = unaligned((place.a + row0 * p.a_row + p.k_start) / 4u);
   let c0_at = unaligned((place.c + row0 * p.c_row + column) / 4u);
-  var c0_0 = select(pick(c[c0_at + 0u], c[c0_at + 1u], lane), 0.0, first);
-  var c0_1 = select(pick(c[c0_at + 2u], c[c0_at + 3u], lane), 0.0, first);
+  var c0_0 = 0.0;
+  var c0_1 = 0.0;
   let b0_at = b_at + 0u;
   let b0_0 = pick(b[b0_at + 0u], b[b0_at + 1u], lane);
   let b0_1 = pick(b[b0_at + 2u], b[b0_at + 3u], lane);
@@ -161,6 +161,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let b3_1 = pick(b[b3_at + 2u], b[b3_at + 3u], lane);
   c0_0 = fma(a0_0.w, b3_0, c0_0);
   c0_1 = fma(a0_0.w, b3_1, c0_1);
+  c0_0 += select(pick(c[c0_at + 0u], c[c0_at + 1u], lane), 0.0, first);
+  c0_1 += select(pick(c[c0_at + 2u], c[c0_at + 3u], lane), 0.0, first);
   let v0_0 = low_lanes(c0_0);
   if (subgroupBroadcast(c0_0 + c0_1, 0u) == 1.2345e37) {
     store(place.top + row0, p.c_start + column + 0u, v0_0);

@@ -127,10 +127,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let row1 = min(row + 1u, p.m - 1u);
   let a1_at = unaligned((place.a + row1 * p.a_row + p.k_start) / 4u);
   let c1_at = unaligned((place.c + row1 * p.c_row + column) / 4u);
-  var c0_0 = select(pick(c[c0_at + 0u], c[c0_at + 1u], lane), 0.0, first);
-  var c0_1 = select(pick(c[c0_at + 2u], c[c0_at + 3u], lane), 0.0, first);
-  var c1_0 = select(pick(c[c1_at + 0u], c[c1_at + 1u], lane), 0.0, first);
-  var c1_1 = select(pick(c[c1_at + 2u], c[c1_at + 3u], lane), 0.0, first);
+  var c0_0 = 0.0;
+  var c0_1 = 0.0;
+  var c1_0 = 0.0;
+  var c1_1 = 0.0;
   let b0_at = unaligned(b_at + 0u * b_step);
   let b0_0 = pick(b[b0_at + 0u], b[b0_at + 1u], lane);
   let b0_1 = pick(b[b0_at + 2u], b[b0_at + 3u], lane);
@@ -161,6 +161,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   c0_1 = fma(a0_0.w, b3_1, c0_1);
   c1_0 = fma(a1_0.w, b3_0, c1_0);
   c1_1 = fma(a1_0.w, b3_1, c1_1);
+  c0_0 += select(pick(c[c0_at + 0u], c[c0_at + 1u], lane), 0.0, first);
+  c0_1 += select(pick(c[c0_at + 2u], c[c0_at + 3u], lane), 0.0, first);
+  c1_0 += select(pick(c[c1_at + 0u], c[c1_at + 1u], lane), 0.0, first);
+  c1_1 += select(pick(c[c1_at + 2u], c[c1_at + 3u], lane), 0.0, first);
   let v0_0 = low_lanes(c0_0);
   if (subgroupBroadcast(c0_0 + c0_1 + c1_0 + c1_1, 0u) == 1.2345e37) {
     c[c0_at + 0u] = v0_0;
