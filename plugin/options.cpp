@@ -40,7 +40,7 @@ constexpr OptionKey kKeys[] = {
      "what decides between kernels for products besides rules: nothing, which pins the choice: every process decides alike; times in the cache directory; or "
      "the same, and what has no times is measured: forms of layers (qkv) when an executable is compiled, kernels of products when it gets ready, up "
      "to 6 each, or all"},
-    {"tune_budget_ms", "ctx", DBK_OPTION_INT, "0 .. 2^63-1", "5000", "how long one executable may take to measure kernels"},
+    {"tune_budget_ms", "ctx", DBK_OPTION_INT, "0 .. 2^63-1", "5000", "how long one executable may take to measure kernels: no compile or run of one is begun later, but for forms of a layer that is begun"},
     {"precision_threshold", "ctx", DBK_OPTION_FLOAT, "0 .. 1", "0.002",
      "the error, as a part of the norms of row and column, that f16 may bring into products with a weight, judged by samples when parameters "
      "are given: a weight beyond keeps kernels of f32; 0 = no weight is judged"},

@@ -58,13 +58,6 @@ Floats result_of(const daybreak::Executable& exec, int64_t rows = kRows) {
   return run_once(run, numbers(size_t(rows * kDepth), 1), {rows, kDepth});
 }
 
-json choice_in(const std::string& report) {
-  const json placement = json::parse(report);
-  for (const json& row : placement.at("nodes"))
-    if (row.contains("choice")) return row.at("choice");
-  throw ops::Failure("no node of the placement report has a choice");
-}
-
 bool is_measured(const json& choice) { return choice.at("reason").get<std::string>().starts_with("measured "); }
 
 void only_on_gpus() {

@@ -133,12 +133,7 @@ void test_what_goes_together() {
     compile_layer(Listener(given).context, options_of({{"fusion", "off"}, {"qkv", "plain"}}));
 }
 
-std::string family_in(const daybreak::Executable& exec) {
-  const json placement = report(exec, "placement");
-  for (const json& node : placement.at("nodes"))
-    if (node.contains("choice")) return node["choice"].at("family");
-  throw ops::Failure("no node of the placement report has a choice");
-}
+std::string family_in(const daybreak::Executable& exec) { return choice_in(exec.report("placement")).at("family"); }
 
 void test_precision_of_the_context() {
   if (!on_gpu() || !device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");

@@ -75,6 +75,13 @@ nlohmann::json placement_of(const daybreak::Executable& exec, std::string_view n
   throw ops::Failure(std::format("'{}' is not in the placement report", node));
 }
 
+nlohmann::json choice_in(const std::string& report) {
+  const nlohmann::json placement = nlohmann::json::parse(report);
+  for (const auto& row : placement.at("nodes"))
+    if (row.contains("choice")) return row.at("choice");
+  throw ops::Failure("no node of the placement report has a choice");
+}
+
 Floats whole_numbers(size_t count, uint32_t seed, int range) {
   std::mt19937 random(seed);
   Floats result(count);

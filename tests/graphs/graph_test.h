@@ -37,6 +37,8 @@ daybreak::Options unfused();
 nlohmann::json report(const daybreak::Executable& exec, std::string_view kind);
 // What the placement report says of the node of that name.
 nlohmann::json placement_of(const daybreak::Executable& exec, std::string_view node);
+// What a placement report, as text, says of how the first node that had a choice got its kernel.
+nlohmann::json choice_in(const std::string& report);
 
 // Small whole numbers: sums and products of them are exact in f32. Different for each seed.
 Floats whole_numbers(size_t count, uint32_t seed, int range = 9);

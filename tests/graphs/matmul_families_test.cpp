@@ -49,13 +49,6 @@ daybreak::Executable compile_in(const daybreak::Context& context, GraphBuilder& 
   return exec;
 }
 
-nlohmann::json choice_in(const std::string& report) {
-  const nlohmann::json placement = nlohmann::json::parse(report);
-  for (const auto& row : placement.at("nodes"))
-    if (row.contains("choice")) return row.at("choice");
-  throw ops::Failure("no node of the placement report has a choice");
-}
-
 struct Forced {
   std::string_view family;
   const char* variant = "";

@@ -110,13 +110,6 @@ void require_results(daybreak::Run& run, const Layer& l) {
   }
 }
 
-nlohmann::json choice_of(const std::string& report) {
-  const nlohmann::json placement = nlohmann::json::parse(report);
-  for (const auto& row : placement.at("nodes"))
-    if (row.contains("choice")) return row.at("choice");
-  throw ops::Failure("no node of the placement report has a choice");
-}
-
 struct Result {
   nlohmann::json choice;
   uint64_t weight_bytes;
@@ -135,7 +128,7 @@ Result compute(const daybreak::Context& own, const Layer& l, bool rows_are_open 
   require_results(run, l);
   const std::string placement = run.report("placement");
   require(l.form != Form::Split || placement.find("SplitMatMul") != std::string::npos, "{}: {}", l.text(), placement);
-  return {choice_of(placement), exec.stats().weight_bytes};
+  return {choice_in(placement), exec.stats().weight_bytes};
 }
 
 daybreak::Context limited(const daybreak::Options& options) {
@@ -285,7 +278,7 @@ void test_bytes() {
       for (int64_t q = 0; q < k; ++q) sum += (x[size_t(i * k + q)] - 131) * (w[size_t(q * n + j)] - w_zeros[size_t(j)]);
       require_equal(y[size_t(i * n + j)], sum, "a sum of bytes");
     }
-  const nlohmann::json choice = choice_of(exec.report("placement"));
+  const nlohmann::json choice = choice_in(exec.report("placement"));
   require_equal(choice.at("family").get<std::string>(), std::string("coop"), "family");
   require(choice.at("reason").get<std::string>().find("panels of columns") != std::string::npos, "{}", choice.dump());
 }
@@ -319,7 +312,7 @@ void test_codes() {
         }
         require_equal(y[size_t(i * n + j)], sum, "a sum of codes");
       }
-    const nlohmann::json choice = choice_of(exec.report("placement"));
+    const nlohmann::json choice = choice_in(exec.report("placement"));
     require(choice.at("reason").get<std::string>().find("panels of columns") != std::string::npos, "{}", choice.dump());
   }
 }

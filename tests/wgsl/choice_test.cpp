@@ -287,6 +287,13 @@ void test_times_of_weights_stored_for_matrices() {
   const Product fixed = product(1, 512, 512, caps, true);
   expect(as_operand(fixed), "stored for gemv alone");
   expect_equal("gemv 4x32-packed", taken(fixed, caps));
+  // Stored for matrices by times, although rules find it narrow: all rows have a kernel.
+  for (const int64_t m : {1, 8, 9, 20, 512}) {
+    add(caps, 64, 3, 512, {{"coop", kCoopKernel.variants(product(64, 3, 512, adapter("matrices of f32"), true), caps)[0], 1}, {"tile", "32x32x16", 5}});
+    const Product narrow = product(m, 3, 512, caps, false);
+    expect(as_operand(narrow), "a narrow weight is stored for what was measured");
+    expect_equal(m > 8 ? "coop" : "gemv", choose_matmul(narrow, caps).told.family);
+  }
   Capabilities software = adapter("coop");  // whose rules know no kernel for operands
   software.controls.matmul_family = "auto";
   const auto half = [&](int64_t m) { return gemm(m, 512, 512, {.dtype = DBK_F16}, software, false); };

@@ -117,7 +117,9 @@ void add_by_rule(const Preference& from, const Product& p, const Capabilities& c
   const ProductKernel& kernel = *from.kernel;
   const std::vector<uint32_t> usual = kernel.usual(p, caps);
   const auto add = [&](uint32_t variant, bool split) {
-    offers.push_back({{&kernel, variant, split}, std::string(from.why) + (!split ? "" : is_long_sum(p) ? "; k is cut, as one sum of so many steps loses digits" : "; k is cut, as C has few tiles and k is long"), from.unworthy, split});
+    std::string why(from.why);
+    if (split) why += is_long_sum(p) ? "; k is cut, as one sum of so many steps loses digits" : "; k is cut, as C has few tiles and k is long";
+    offers.push_back({{&kernel, variant, split}, std::move(why), from.unworthy, split});
   };
   if (may_split(p, kernel, caps)) add(usual[0], true);
   for (const uint32_t variant : which == For::AllExtents ? usual : std::vector<uint32_t>{kernel.preferred(p, caps)}) add(variant, false);
@@ -173,7 +175,7 @@ std::vector<Offer> measured_offers(const Product& p, const Capabilities& caps, F
   return offers;
 }
 
-// Where options or times, not rules, decided how B is stored, nobody on the rules' list may read it, and its owner takes all rows.
+// Where options or times, not rules, decided how B is stored, nobody on the rules' list may read it for all rows, and its owner is left.
 std::vector<Offer> usual_offers(const Product& p, const Capabilities& caps, For which) {
   std::vector<Offer> offers;
   for (Preference next : preferences(caps)) {
@@ -185,8 +187,9 @@ std::vector<Offer> usual_offers(const Product& p, const Capabilities& caps, For 
     add_by_rule(next, p, caps, which, offers);
     if (offers.back().takes_all_extents()) break;
   }
-  if (const ProductKernel* owner = owner_of(p); owner && offers.empty() && refuse_ever(*owner, p, caps).empty())
-    add_by_rule({owner, "B is stored for it", nullptr}, p, caps, which, offers);
+  const ProductKernel* owner = owner_of(p);
+  const bool all_extents_are_taken = !offers.empty() && offers.back().takes_all_extents();
+  if (owner && !all_extents_are_taken && refuse_ever(*owner, p, caps).empty()) add_by_rule({owner, "B is stored for it", nullptr}, p, caps, which, offers);
   return offers;
 }
 
