@@ -99,6 +99,12 @@ class NodeFlops {
   const TensorType& out_;
 };
 
+// Whether the result is made of elements that are chosen from input 0: the rest of it is not read.
+bool picks_from_first(const Node& node) {
+  constexpr std::string_view kPicking[] = {"gather", "gather_nd", "gather_elements", "slice"};
+  return std::ranges::find(kPicking, node.op->family) != std::end(kPicking);
+}
+
 // What is read of memory. A value that is given more than once is read once; of one that attention reads columns of, those.
 double bytes_read(const Node& node, const Types& types) {
   std::optional<AttentionGeometry> attention;
@@ -107,7 +113,8 @@ double bytes_read(const Node& node, const Types& types) {
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     if (!has(node, i) || !reads_memory(node, i, types)) continue;
     const TensorType& type = types[node.inputs[i]];
-    const auto whole = static_cast<double>(type.bytes());
+    auto whole = static_cast<double>(type.bytes());
+    if (i == 0 && picks_from_first(node)) whole = std::min(whole, static_cast<double>(types[node.outputs.front()].bytes()));
     const double part = attention ? attention_elements(*attention, i) * static_cast<double>(bits_of(type.dtype)) / 8 : 0;
     double& sum = bytes[node.inputs[i]];
     sum = part > 0 ? std::min(sum + part, whole) : whole;

@@ -7,6 +7,7 @@
 
 #include "plugin/gpu/gpu_buffer.h"
 #include "plugin/gpu/node_operands.h"
+#include "plugin/gpu/submission_cuts.h"
 
 namespace dbk::gpu {
 
@@ -38,6 +39,7 @@ void GpuActivation::set_plan(std::shared_ptr<const Plan> plan, std::span<const I
   find_shared();
   allocate(inputs, outputs);
   build_launches();
+  cuts_ = submission_cuts(*graph_, *plan_);
   clear_new_buffers();
   count_bytes();
 }

@@ -1,5 +1,5 @@
 // A GPU's share of a run: buffers, bind groups and launches made at bind (gpu_activation.cpp), replayed as one command buffer per device
-// segment (gpu_execute.cpp), with parts on the host between them (gpu_islands.cpp).
+// segment, or few where it takes long (gpu_execute.cpp), with parts on the host between them (gpu_islands.cpp).
 #pragma once
 
 #include "plugin/cpu/host_steps.h"
@@ -91,9 +91,11 @@ class GpuActivation final : public Activation {
     return std::ranges::any_of(bound_outputs_, [](const Place& p) { return p.buffer != nullptr; });
   }
   void rehearse_launches(uint32_t most_groups);
-  uint64_t encode_segment(const wgpu::CommandEncoder& encoder, const Segment& segment, uint32_t most_groups) const;
+  uint64_t encode_steps(const wgpu::CommandEncoder& encoder, uint32_t first, uint32_t end, uint32_t most_groups) const;
   void encode_results(const wgpu::CommandEncoder& encoder, const RunRequest& request);
-  void run_device_segment(const wgpu::CommandEncoder& encoder, const Segment& segment);
+  void run_device_segment(wgpu::CommandEncoder& encoder, const Segment& segment, const RunRequest& request);
+  void hand_over(wgpu::CommandEncoder& encoder, const RunRequest& request);
+  wgpu::CommandEncoder new_encoder();
   void run_host_segment(const wgpu::CommandEncoder& encoder, size_t index, const RunRequest& request);
   // Maps shared buffers for the host's steps as long as it lives; the queue is idle meanwhile.
   class Mapping {
@@ -140,6 +142,7 @@ class GpuActivation final : public Activation {
   std::vector<wgpu::Buffer> fresh_;                  // made since the last clear
   std::vector<std::shared_ptr<const Pipeline>> pipelines_;
   std::vector<std::vector<Launch>> launches_;        // by step of the plan
+  std::vector<uint32_t> cuts_;                       // steps that begin a submission of their own
   std::vector<Fault> fault_words_;
   std::vector<std::byte> param_bytes_;
   std::vector<uint32_t> fault_values_;

@@ -1,5 +1,5 @@
 // Execution of a run on the worker: nothing is allocated here, and at most an encoder, a pass and a command buffer are made per
-// device segment.
+// submission. A device segment is one, or several where it takes long.
 #include <algorithm>
 #include <cstring>
 
@@ -31,9 +31,7 @@ void GpuActivation::execute(const RunRequest& request) {
   upload_inputs(request);
   wgpu::CommandEncoder encoder;
   const auto begin = [&] {
-    if (encoder) return;
-    encoder = device_->device().CreateCommandEncoder();
-    stats_.add(&Stats::device_objects, 2);  // encoder and command buffer
+    if (!encoder) encoder = new_encoder();
   };
   begin();
   if (!fault_words_.empty()) encoder.ClearBuffer(faults_);
@@ -41,7 +39,7 @@ void GpuActivation::execute(const RunRequest& request) {
     if (*request.cancelled) fail(DBK_CANCELLED, "the run was cancelled");
     begin();
     if (plan_->segments[s].on_host) run_host_segment(std::exchange(encoder, nullptr), s, request);
-    else run_device_segment(encoder, plan_->segments[s]);
+    else run_device_segment(encoder, plan_->segments[s], request);
   }
   begin();
   encode_results(encoder, request);
@@ -81,7 +79,7 @@ void GpuActivation::rehearse_launches(uint32_t most_groups) {
   const wgpu::CommandEncoder encoder = device_->device().CreateCommandEncoder();
   if (!fault_words_.empty()) encoder.ClearBuffer(faults_);
   for (const Segment& segment : plan_->segments)
-    if (!segment.on_host) encode_segment(encoder, segment, most_groups);
+    if (!segment.on_host) encode_steps(encoder, segment.first, segment.first + segment.count, most_groups);
   std::vector<IoBinding> unbound(outputs_.size());
   encode_results(encoder, {.outputs = unbound});
   submit(encoder);
@@ -150,11 +148,11 @@ void GpuActivation::upload_inputs(const RunRequest& request) {
   }
 }
 
-// Encodes the launches of a device segment and tells how many; of each grid at most `most_groups` workgroups along each axis.
-uint64_t GpuActivation::encode_segment(const wgpu::CommandEncoder& encoder, const Segment& segment, uint32_t most_groups) const {
+// Encodes the launches of steps from `first` to `end` and tells how many; of each grid at most `most_groups` workgroups along each axis.
+uint64_t GpuActivation::encode_steps(const wgpu::CommandEncoder& encoder, uint32_t first, uint32_t end, uint32_t most_groups) const {
   const wgpu::ComputePassEncoder pass = encoder.BeginComputePass();
   uint64_t dispatches = 0;
-  for (uint32_t s = segment.first; s < segment.first + segment.count; ++s) {
+  for (uint32_t s = first; s < end; ++s) {
     for (const auto& [pipeline, group, grid] : launches_[s]) {
       pass.SetPipeline(pipeline->pipeline);
       pass.SetBindGroup(0, group);
@@ -166,9 +164,36 @@ uint64_t GpuActivation::encode_segment(const wgpu::CommandEncoder& encoder, cons
   return dispatches;
 }
 
-void GpuActivation::run_device_segment(const wgpu::CommandEncoder& encoder, const Segment& segment) {
-  stats_.add(&Stats::dispatches, encode_segment(encoder, segment, kWholeGrid));
-  stats_.add(&Stats::device_objects, 1);  // the pass
+void GpuActivation::run_device_segment(wgpu::CommandEncoder& encoder, const Segment& segment, const RunRequest& request) {
+  const auto run_steps = [&](uint32_t first, uint32_t end) {
+    stats_.add(&Stats::dispatches, encode_steps(encoder, first, end, kWholeGrid));
+    stats_.add(&Stats::device_objects, 1);  // the pass
+  };
+  uint32_t first = segment.first;
+  const uint32_t end = segment.first + segment.count;
+  for (const uint32_t cut : cuts_) {
+    if (cut <= first || cut >= end) continue;
+    run_steps(first, cut);
+    first = cut;
+    hand_over(encoder, request);
+  }
+  run_steps(first, end);
+}
+
+// Submits what is encoded and begins anew. What was submitted before is waited for, so that a cancelled run ends soon and not much lies in
+// the queue; the device is busy meanwhile with what came in between.
+void GpuActivation::hand_over(wgpu::CommandEncoder& encoder, const RunRequest& request) {
+  device_->wait_for_queue();
+  device_->check();
+  if (*request.cancelled) fail(DBK_CANCELLED, "the run was cancelled");
+  submit(encoder);
+  stats_.add(&Stats::segments, 1);
+  encoder = new_encoder();
+}
+
+wgpu::CommandEncoder GpuActivation::new_encoder() {
+  stats_.add(&Stats::device_objects, 2);  // encoder and command buffer
+  return device_->device().CreateCommandEncoder();
 }
 
 void GpuActivation::encode_results(const wgpu::CommandEncoder& encoder, const RunRequest& request) {

@@ -85,6 +85,25 @@ void test_cancel_behind_other_work() {
   require_same(run.read<float>(0), {-1, -2, -3}, "a run after being cancelled");
 }
 
+// A run that is submitted in pieces, of 10 GB of memory moved each, ends before the last one.
+void test_cancel_between_submissions() {
+  if (!on_gpu()) return;
+  constexpr int64_t kSize = 25'000'000;
+  GraphBuilder g;
+  Value v = g.node("Expand", {g.input<float>("x", {1}), g.constant<int64_t>({kSize})});
+  for (int i = 0; i < 110; ++i) v = g.node("Neg", {v});
+  g.output(g.node("ReduceMax", {v, g.constant<int64_t>({0})}), "y");
+  auto exec = prepare(g, unfused());
+  Run run(exec);
+  bind(run, "x", {3}, {1});
+  const Event busy = run.submit();
+  if (busy.wait_for(50ms)) return;  // nothing is left to cancel
+  run.cancel();
+  require_failure(DBK_CANCELLED, {"cancelled"}, [&] { busy.wait(); });
+  run.run();
+  require_same(run.read<float>(0), {3}, "a run after being cancelled");
+}
+
 void test_cancel_without_work_is_nothing() {
   auto exec = negation(3);
   Run run(exec);
@@ -132,6 +151,6 @@ int main(int argc, char** argv) {
   return run_tests(
       argc, argv, "events_test.cpp",
       {GRAPH_TEST(test_event_with_deadline), GRAPH_TEST(test_polling_allocates_nothing), GRAPH_TEST(test_event_outlives_its_run),
-       GRAPH_TEST(test_cancel_behind_other_work), GRAPH_TEST(test_cancel_without_work_is_nothing),
+       GRAPH_TEST(test_cancel_behind_other_work), GRAPH_TEST(test_cancel_between_submissions), GRAPH_TEST(test_cancel_without_work_is_nothing),
        GRAPH_TEST(test_failure_travels_along_wait_lists), GRAPH_TEST(test_parameters_cannot_change_in_flight)});
 }

@@ -145,6 +145,25 @@ void test_steady_state_with_island() {
   require_steady(exec, on_gpu() ? 6 : 0);
 }
 
+// Much work is handed over in pieces; they are one run, and each makes as few objects as a short one. 50 steps move 10 GB.
+void test_long_runs_are_submitted_in_pieces() {
+  if (!on_gpu()) return;
+  constexpr int64_t kSize = 25'000'000;
+  GraphBuilder g;
+  Value v = g.input<float>("x", {2});
+  v = g.node("Expand", {g.node("Reshape", {v, g.constant<int64_t>({2, 1})}), g.constant<int64_t>({2, kSize / 2})});
+  for (int i = 0; i < 54; ++i) v = g.node("Neg", {v});
+  g.output(g.node("ReduceMax", {v, g.constant<int64_t>({1})}, {{"keepdims", int64_t{0}}}), "y");
+  auto exec = prepare(g, unfused());
+  daybreak::Run run(exec);
+  require_same(run_once(run, {3, -5}, {2}), {3, -5}, "a long run");
+  const dbk_stats before = run.stats();
+  run.run();
+  const dbk_stats after = run.stats();
+  require_equal(after.segments - before.segments, 2u, "submissions");
+  require_equal(after.device_objects - before.device_objects, 6u, "device objects");
+}
+
 void test_unchanged_inputs_are_not_uploaded() {
   GraphBuilder g;
   g.output(g.node("Neg", {g.input<float>("x", {100})}), "y");
@@ -250,7 +269,7 @@ void test_same_bits_in_another_executable() {
 int main(int argc, char** argv) {
   return run_tests(argc, argv, "steady_test.cpp",
                    {GRAPH_TEST(test_steady_state), GRAPH_TEST(test_time_of_compiling), GRAPH_TEST(test_steady_state_with_symbols), GRAPH_TEST(test_other_extents_write_no_texts), GRAPH_TEST(test_fixed_extents_write_what_runs),
-                    GRAPH_TEST(test_steady_state_with_island), GRAPH_TEST(test_unchanged_inputs_are_not_uploaded),
+                    GRAPH_TEST(test_steady_state_with_island), GRAPH_TEST(test_long_runs_are_submitted_in_pieces), GRAPH_TEST(test_unchanged_inputs_are_not_uploaded),
                     GRAPH_TEST(test_borrowed_input_is_read_again), GRAPH_TEST(test_unchanged_lent_inputs_are_not_uploaded),
                     GRAPH_TEST(test_inputs_that_always_change), GRAPH_TEST(test_same_bits_in_another_executable)});
 }

@@ -1,4 +1,5 @@
-// What report cost says of attention: the same arithmetic for the same layer, however its operands lie, and memory that is read once.
+// What report cost says of nodes. Attention: the same arithmetic for the same layer, however its operands lie, and memory that is read once.
+// What picks elements reads no others.
 #include "tests/graphs/graph_test.h"
 
 namespace graphs {
@@ -18,12 +19,12 @@ Cost cost_of(int64_t queries, int64_t keys, int64_t elements) {
 }
 const Cost kLayer = cost_of(kRows, kRows, kBatch * kRows * 3 * kWidth);
 
-// The one node of attention.
-void require_cost(GraphBuilder& g, const Cost& expected, const char* what, const daybreak::Options& options = {}) {
+// The one node of attention, or of another op.
+void require_cost(GraphBuilder& g, const Cost& expected, const char* what, const daybreak::Options& options = {}, std::string_view op = "Attention") {
   size_t count = 0;
   const json nodes = report(compile(g, options), "cost").at("nodes");
   for (const json& node : nodes) {
-    if (!node.at("op").get<std::string>().ends_with("Attention")) continue;
+    if (!node.at("op").get<std::string>().ends_with(op)) continue;
     require_equal(node.at("flops").get<double>(), expected.flops, std::format("{}: flops", what).c_str());
     require_equal(node.at("bytes").get<double>(), expected.bytes, std::format("{}: bytes", what).c_str());
     ++count;
@@ -122,11 +123,17 @@ void test_cached_keys() {
   require_cost(g, cost_of(1, kPast + 1, kBatch * kWidth * (3 + 2 * kPast + 2 * (kPast + 1))), "a cache that is handed on");
 }
 
+void test_rows_of_a_table() {
+  GraphBuilder g;
+  g.output(g.node("Gather", {g.param<float>("table", {1000, 8}), g.input<int64_t>("i", {3})}), "y");
+  require_cost(g, {3 * 8, 4.0 * 3 * 8 * 2 + 8.0 * 3}, "rows of a table, read and written, and their numbers", {}, "Gather");
+}
+
 }  // namespace graphs
 
 int main(int argc, char** argv) {
   using namespace graphs;
   return run_tests(argc, argv, __FILE__,
                    {GRAPH_TEST(test_each_form_of_a_layer), GRAPH_TEST(test_packed_operands), GRAPH_TEST(test_one_value_in_all_roles), GRAPH_TEST(test_sizes_of_heads),
-                    GRAPH_TEST(test_grouped_heads), GRAPH_TEST(test_keys_that_count_of_caches), GRAPH_TEST(test_cached_keys)});
+                    GRAPH_TEST(test_grouped_heads), GRAPH_TEST(test_keys_that_count_of_caches), GRAPH_TEST(test_cached_keys), GRAPH_TEST(test_rows_of_a_table)});
 }
