@@ -663,7 +663,7 @@ typedef struct dbk_api {
   /* ---- events ---- whoever receives one destroys it */
 
   /* [any] [blocks] OK when done, the failure of the work when it failed, DEADLINE_EXCEEDED when not done within timeout_ns (0 = poll,
-   * DBK_WAIT_FOREVER); any other status tells that the work is over. May be asked again. Polling with out_error NULL allocates nothing. */
+   * DBK_WAIT_FOREVER); any other: it is over and uses no memory any more. May be asked again. Polling with out_error NULL allocates nothing. */
   dbk_status(DBK_CALL* event_wait)(dbk_event* event, uint64_t timeout_ns, dbk_error** out_error);
   /* [any] Does not wait and does not cancel. */
   void(DBK_CALL* event_destroy)(dbk_event* event);
@@ -731,7 +731,9 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  *            "reason", "mem_total", "mem_free", "features"
  *   options  "options", of each "scope", "key", "type", "domain", "default", "meaning"
  *   ops      "ops", of each "domain", "name", "versions", "gpu", "cpu"
- *   stats    the members of dbk_stats
+ *   stats    the members of dbk_stats; "compile_stats" with "graph_nanoseconds" (check, infer, rewrite, plan), "ready_nanoseconds" (all of
+ *            exec_ready), of it "shader_nanoseconds" (front end), "pipeline_nanoseconds" (driver) and "warm_up_nanoseconds", and
+ *            "blob_cache_hits", "blob_cache_misses" (of what an earlier process has kept): since the object was made, 0 where there is none
  *   check    what the function check says
  * All other fields, and all of the other kinds, are for people who look into the plugin: a release may add and drop them, and take a kind or
  * a revision away, which is NOT_FOUND then like an unknown one.
@@ -754,8 +756,12 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  *                              measured anew may change that: who wants the same device every time names it
  *               precision      string: the most that kernels may round f32 products on GPUs: "f32": nothing but what f32 rounds; "f16_f32acc":
  *                              operands to f16, sums in f32; "f16": sums to f16 as well; "auto": f16_f32acc, where rules or times expect it to be
- *                              faster. Devices without such kernels round less, so do products with weights that would lose too much; report
- *                              "placement" says what became of each
+ *                              faster. Devices without such kernels round less, so do products with weights that would lose too much, or that
+ *                              other kernels take for their shape; report "placement" says what became of each. Keys that force kernels
+ *                              (below) may round more than it allows
+ *               autotune       string "cached": what earlier processes have measured of kernels, and left in cache_dir, comes before rules;
+ *                              "off": rules alone. With this, calibration "off" and a named device, processes on one machine that have the
+ *                              same plugin, driver and options compute the same bits. Other words let a process measure, and may change
  *   compile     device         as above, for DBK_DEVICE_DEFAULT; not given: the context's
  *               policy         string "prefer_gpu": what a GPU cannot run is run on the host; "require_gpu": it is refused, and where nothing
  *                              names a device it is a GPU; "cpu_only": the CPU device, whatever was asked for
@@ -770,7 +776,7 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  * has set them.
  *
  * Nothing is promised of keys that choose or tune kernels or the ways of memory (so far kernels, matmul_family, matmul_variant, coop,
- * coop_columns, autotune, tune_budget_ms, shared_memory, max_binding, precision_threshold, oscillation_gate, qkv), nor of internal_ops:
+ * coop_columns, tune_budget_ms, shared_memory, max_binding, precision_threshold, oscillation_gate, qkv), nor of internal_ops:
  * they are for tests and experiments, and any release may change them, their values or what they do, or take them away. Report "options"
  * explains them; who gives one flags it DBK_OPTION_OPTIONAL. */
 

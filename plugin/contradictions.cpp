@@ -42,14 +42,20 @@ void check_family(const Options& context) {
   if (name == "line" && context.flag("validation")) contradict(family, {context, "validation"}, "line is for kernels without bounds checks");
 }
 
+void check_guard(const Options& context) {
+  const Told gate{context, "oscillation_gate"};
+  if (context.real("oscillation_gate") == 0) return;
+  if (context.real("precision_threshold") == 0) contradict(gate, {context, "precision_threshold"}, "no weight is judged");
+  if (const std::string& allowed = context.text("coop"); allowed == "0" || allowed == "f32") contradict(gate, {context, "coop"}, "no weight is rounded");
+}
+
 }  // namespace
 
 void check_context_options(const Options& context) {
   check_coop(context);
   check_family(context);
   check_precision(context, context);
-  if (context.real("oscillation_gate") > 0 && context.real("precision_threshold") == 0)
-    contradict({context, "oscillation_gate"}, {context, "precision_threshold"}, "no weight is judged");
+  check_guard(context);
 }
 
 void check_compile_options(const Options& compile, const Options& context) {

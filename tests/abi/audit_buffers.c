@@ -208,9 +208,10 @@ static void promised_fields(void) {
       {"stats/1",
        "weight_bytes activation_bytes staging_bytes pipelines_built pipeline_cache_hits buffers_created device_objects "
        "runs dispatches segments host_islands island_bytes uploads upload_bytes uploads_skipped readback_bytes replans "
-       "host_allocations objects"}};
+       "host_allocations objects compile_stats graph_nanoseconds ready_nanoseconds shader_nanoseconds pipeline_nanoseconds "
+       "warm_up_nanoseconds blob_cache_hits blob_cache_misses"}};
   for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
-    char fields[512] = "schema ", quoted[64], *rest = NULL;
+    char fields[640] = "schema ", quoted[64], *rest = NULL;
     const char* chars = NULL;
     uint64_t length = 0;
     dbk_text* text = NULL;

@@ -74,6 +74,8 @@ daybreak::Executable compile_layer(const daybreak::Context& context, const Optio
 
 const std::pair<Setting, Setting> kOfContexts[] = {
     {{"oscillation_gate", "0.35"}, {"precision_threshold", "0"}},
+    {{"oscillation_gate", "0.35"}, {"coop", "0"}},
+    {{"oscillation_gate", "0.35"}, {"coop", "f32"}},
     {{"autotune", "quick"}, {"matmul_family", "lane"}},
     {{"autotune", "full"}, {"matmul_family", "coop"}},
     {{"matmul_family", "line"}, {"kernels", "hardware"}},
