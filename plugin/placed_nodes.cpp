@@ -83,9 +83,9 @@ std::optional<Absorbed> AbsorbedNodes::find(uint32_t caller) const {
   const auto taken = last_.find(caller);
   if (alive_.contains(caller) || (taken == last_.end() && !prepared_.contains(caller))) return std::nullopt;
   const uint32_t into = end_of(caller);
-  if (prepared_.contains(into)) return Absorbed{"prepared", "computed from weights when they are given, not in runs"};
   if (const auto found = alive_.find(into); found != alive_.end())
     return Absorbed{"fused", taken->second->pass + ": part of " + describe(*found->second), into};
+  if (prepared_.contains(into)) return Absorbed{"prepared", "computed from weights when they are given, not in runs"};
   return Absorbed{"folded", taken->second->pass};
 }
 

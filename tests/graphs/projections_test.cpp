@@ -209,6 +209,8 @@ void test_joined() {
     require_equal(choice.at("form").get<std::string>(), std::string("split"), name);
     require_equal(choice.at("reason").get<std::string>(), std::string("option qkv=split"), name);
     require_equal(choice.at("nodes").size(), form.widths.size(), name);
+    for (const nlohmann::json& node : joined.placement.at("nodes"))  // the joined weights are made of weights, the products are not
+      require(node.at("where") != "prepared", "{}: '{}' is told to be computed from weights", name, node.at("name").get<std::string>());
     const Comparison plain = compare_shared(form, "plain");
     require_split(plain, 0, name);
     require_equal(products(plain), form.widths.size(), name);
