@@ -144,8 +144,9 @@ class Context {
     return Buffer(handle_.library(), get(), desc);
   }
 
-  std::string report(std::string_view kind) const {
-    return detail::report(handle_.library(), get(), nullptr, nullptr, kind);
+  // Progress is told where devices are measured.
+  std::string report(std::string_view kind, const ProgressFn& progress = nullptr) const {
+    return detail::report(handle_.library(), get(), nullptr, nullptr, kind, progress);
   }
   dbk_stats stats() const { return detail::stats(api(), get(), nullptr, nullptr); }
 

@@ -116,14 +116,17 @@ inline std::string text_of(const TextHandle& text) {
 }
 
 inline std::string report(const LibraryPtr& library, dbk_ctx* ctx, dbk_exec* exec, dbk_run* run,
-                          std::string_view kind) {
+                          std::string_view kind, const ProgressFn& progress = nullptr) {
+  Watch watch(progress);
   auto desc = sized<dbk_report_desc>();
   desc.ctx = ctx;
   desc.exec = exec;
   desc.run = run;
   desc.kind = str(kind);
+  desc.watch = watch.get();
   TextHandle text(library);
-  call(library->api(), library->api().report, &desc, text.out());
+  watch.call(library->api(), library->api().report, &desc, text.out());
+  watch.rethrow();
   return text_of(text);
 }
 

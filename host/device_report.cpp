@@ -4,17 +4,26 @@
 #include <array>
 #include <utility>
 
+#include "progress.h"
 #include "report.h"
 
 namespace host {
 
 using nlohmann::json;
 
+std::string report_of_devices(const daybreak::Context& ctx, const char* kind) {
+  ProgressBar bar("measure");
+  return ctx.report(kind, [&bar](const daybreak::Progress& progress) {
+    bar.show("devices", progress.done, progress.total);
+    return true;
+  });
+}
+
 DeviceReport read_devices(const daybreak::Context& ctx) {
   json details = json::object();
   try {
-    details = parse_report(ctx.report("device"));  // first: it may measure, and scores change
-  } catch (const daybreak::Error&) {               // the structs alone will do
+    details = parse_report(report_of_devices(ctx, "device"));  // first: it may measure, and scores change
+  } catch (const daybreak::Error&) {                           // the structs alone will do
   }
   return {ctx.devices(), details};
 }

@@ -16,6 +16,9 @@ struct DeviceReport {
   nlohmann::json details;  // report "device", or an empty object
 };
 
+// Report "device" or "calibration"; where that measures devices, progress is shown.
+std::string report_of_devices(const daybreak::Context& ctx, const char* kind);
+
 DeviceReport read_devices(const daybreak::Context& ctx);
 
 const char* kind_name(uint32_t kind);  // "cpu", "discrete_gpu" ...

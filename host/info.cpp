@@ -211,7 +211,7 @@ void add_info(CommandLine& line) {
     line.chosen = [&line, json_wanted, measure] {
       const LoadedPlugin loaded = load_plugin(line.plugin);
       const daybreak::Context ctx(loaded.plugin, calibration_options(), {.name = "daybreak info", .log = printed_warnings()});
-      if (*measure) ctx.report("calibration");
+      if (*measure) report_of_devices(ctx, "calibration");
       const DeviceReport report = read_devices(ctx);
       const json ops = report_of(ctx, "ops");
       *json_wanted ? print_json(loaded, report, ops, report_of(ctx, "options")) : print_text(loaded, report, ops);

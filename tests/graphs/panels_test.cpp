@@ -110,6 +110,20 @@ void require_results(daybreak::Run& run, const Layer& l) {
   }
 }
 
+daybreak::Executable compile(const daybreak::Context& own, GraphBuilder& g, const char* precision = "f32") {
+  return own.compile(g, {.options = daybreak::Options().set("policy", "require_gpu").set("precision", precision), .device = device().index});
+}
+
+// Runs what adds integers.
+template <class T>
+std::vector<int32_t> sums_of(daybreak::Executable& exec, const std::vector<T>& x, const Dims& dims) {
+  exec.ready();
+  daybreak::Run run(exec);
+  run.bind_input("x", daybreak::View(std::span(x), dims));
+  run.run();
+  return run.read<int32_t>(0);
+}
+
 struct Result {
   nlohmann::json choice;
   uint64_t weight_bytes;
@@ -118,8 +132,7 @@ struct Result {
 // Computes the layer on the GPU alone, and tells what was chosen for its product.
 Result compute(const daybreak::Context& own, const Layer& l, bool rows_are_open = false, const char* precision = "f32") {
   Built built(l, rows_are_open);
-  const auto options = daybreak::Options().set("policy", "require_gpu").set("precision", precision);
-  daybreak::Executable exec = own.compile(built.graph, {.options = options, .device = device().index});
+  daybreak::Executable exec = compile(own, built.graph, precision);
   exec.ready();
   daybreak::Run run(exec);
   graphs::bind(run, "x", l.x, l.dims(l.m, l.k));
@@ -239,12 +252,8 @@ void test_integers() {
   const daybreak::Context own = limited(daybreak::Options().set("validation", true));
   GraphBuilder g;
   g.output(g.node("Gemm", {g.input<int32_t>("x", {m, k}), g.param("w", std::span(w), {n, k})}, {{"transB", 1}}), "y");
-  daybreak::Executable exec = own.compile(g, {.options = daybreak::Options().set("policy", "require_gpu"), .device = device().index});
-  exec.ready();
-  daybreak::Run run(exec);
-  run.bind_input("x", daybreak::View(std::span(x), Dims{m, k}));
-  run.run();
-  const std::vector<int32_t> y = run.read<int32_t>(0);
+  daybreak::Executable exec = compile(own, g);
+  const std::vector<int32_t> y = sums_of(exec, x, Dims{m, k});
   for (int64_t i = 0; i < m; ++i)
     for (int64_t j = 0; j < n; ++j) {
       uint32_t sum = 0;
@@ -266,12 +275,8 @@ void test_bytes() {
   GraphBuilder g;
   const Value b = g.param("w", std::span(w), {k, n}), a_zero = g.constant(std::span(x_zero), Dims{}), b_zeros = g.constant(std::span(w_zeros), Dims{n});
   g.output(g.node("MatMulInteger", {g.input("x", DBK_U8, {m, k}), b, a_zero, b_zeros}), "y");
-  daybreak::Executable exec = own.compile(g, {.options = daybreak::Options().set("policy", "require_gpu"), .device = device().index});
-  exec.ready();
-  daybreak::Run run(exec);
-  run.bind_input("x", daybreak::View(std::span(x), Dims{m, k}));
-  run.run();
-  const std::vector<int32_t> y = run.read<int32_t>(0);
+  daybreak::Executable exec = compile(own, g);
+  const std::vector<int32_t> y = sums_of(exec, x, Dims{m, k});
   for (int64_t i = 0; i < m; ++i)
     for (int64_t j = 0; j < n; ++j) {
       int32_t sum = 0;
@@ -299,7 +304,7 @@ void test_codes() {
     const Value added = g.param("bias", std::span(bias), {n});
     const daybreak::Op op = daybreak::Op("MatMulNBits").in("com.microsoft");
     g.output(g.node(op, {in, b, s, z, daybreak::absent, added}, {{"K", k}, {"N", n}, {"block_size", block}, {"bits", 8}}), "y");
-    daybreak::Executable exec = own.compile(g, {.options = daybreak::Options().set("policy", "require_gpu"), .device = device().index});
+    daybreak::Executable exec = compile(own, g);
     exec.ready();
     daybreak::Run run(exec);
     const Floats y = run_once(run, x, {m, k});
@@ -322,7 +327,7 @@ void test_another_weight() {
   const daybreak::Context own = limited(daybreak::Options());
   Layer layer(Form::MatMul, {5, 64, 800});
   Built built(layer, false);
-  daybreak::Executable exec = own.compile(built.graph, {.options = daybreak::Options().set("policy", "require_gpu"), .device = device().index});
+  daybreak::Executable exec = compile(own, built.graph);
   for (const uint32_t seed : {2u, 5u}) {
     layer.weight = whole_numbers(layer.weight.size(), seed, 1);
     exec.set_param("w", daybreak::View(std::span(layer.weight), Dims{layer.k, layer.n}));

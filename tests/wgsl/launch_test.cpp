@@ -26,20 +26,27 @@ namespace {
 
 void expect(bool holds, const std::string& text) { TEST_ASSERT_TRUE_MESSAGE(holds, text.c_str()); }
 
+// Of the example nodes those that an adapter takes.
 template <class F>
-void for_each_launch(F&& f) {
+void for_each_node(F&& f) {
   std::deque<wgsl::ExampleNode> nodes = wgsl::example_nodes();
   for (const wgsl::Adapter& adapter : wgsl::example_adapters())
     for (wgsl::ExampleNode& node : nodes) {
       const TypedNode view = node.view();
       const Family* family = find_family(view.op->family);
-      if (!family->refuse(view, adapter.caps).empty()) continue;
-      std::vector<Program> programs;
-      std::vector<Dispatch> dispatches;
-      family->programs(view, adapter.caps, programs);
-      family->launch(view, adapter.caps, dispatches);
-      f(adapter, programs, dispatches);
+      if (family->refuse(view, adapter.caps).empty()) f(adapter, *family, view);
     }
+}
+
+template <class F>
+void for_each_launch(F&& f) {
+  for_each_node([&](const wgsl::Adapter& adapter, const Family& family, const TypedNode& node) {
+    std::vector<Program> programs;
+    std::vector<Dispatch> dispatches;
+    family.programs(node, adapter.caps, programs);
+    family.launch(node, adapter.caps, dispatches);
+    f(adapter, programs, dispatches);
+  });
 }
 
 void test_dispatches_fit_programs() {
@@ -85,17 +92,12 @@ void test_equal_sources_mean_equal_texts() {
 
 // That is how a bind finds them.
 void test_sources_are_found_again() {
-  std::deque<wgsl::ExampleNode> nodes = wgsl::example_nodes();
-  for (const wgsl::Adapter& adapter : wgsl::example_adapters())
-    for (wgsl::ExampleNode& node : nodes) {
-      const TypedNode view = node.view();
-      const Family* family = find_family(view.op->family);
-      if (!family->refuse(view, adapter.caps).empty()) continue;
-      std::vector<Program> once, again;
-      family->programs(view, adapter.caps, once);
-      family->programs(view, adapter.caps, again);
-      for (size_t i = 0; i < once.size(); ++i) expect(once[i].source == again[i].source, once[i].label + ": is not found again");
-    }
+  for_each_node([](const wgsl::Adapter& adapter, const Family& family, const TypedNode& node) {
+    std::vector<Program> once, again;
+    family.programs(node, adapter.caps, once);
+    family.programs(node, adapter.caps, again);
+    for (size_t i = 0; i < once.size(); ++i) expect(once[i].source == again[i].source, once[i].label + ": is not found again");
+  });
 }
 
 void test_every_kernel_file_is_used() {
