@@ -26,6 +26,8 @@ class TunedProducts;
 struct MatrixConfig {  // one subgroup-matrix configuration of the adapter
   uint32_t m, n, k;
   std::string component, result;  // "f16", "f32", "i8", "i32" ...
+
+  bool operator==(const MatrixConfig&) const = default;
 };
 
 // What the host asks of kernels, whatever the adapter: options of the context, read once (plugin/options.cpp).
@@ -87,6 +89,7 @@ struct Program {
   std::string label;     // "gelu/f32"
   ProgramSource source;  // of the complete text, entry point "main"
   uint32_t reads = 0, writes = 0;
+  bool on_matrices = false;  // of subgroups: what an adapter has to prove first (families/matrix_proof.h)
 };
 
 // One storage binding. Every operand has storage of its byte size rounded up to 16, at least 16; byte_off must be a multiple of

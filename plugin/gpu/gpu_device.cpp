@@ -4,6 +4,7 @@
 #include "plugin/gpu/families/matmul_choice.h"
 #include "plugin/gpu/gpu_buffer.h"
 #include "plugin/gpu/gpu_program.h"
+#include "plugin/gpu/matrix_check.h"
 #include "plugin/gpu/node_operands.h"
 #include "plugin/gpu/vulkan_identity.h"
 
@@ -37,6 +38,18 @@ std::string GpuDevice::refuse(const Graph& graph, const Node& node, const Types&
 
 std::unique_ptr<dbk::Program> GpuDevice::create_program(std::shared_ptr<const Graph> graph, Stats& stats) {
   return std::make_unique<GpuProgram>(*this, std::move(graph), stats);
+}
+
+std::vector<MatrixConfig> GpuDevice::matrices() const {
+  const auto proven = proven_.load();
+  return proven ? *proven : traits_.caps.matrices;
+}
+
+void GpuDevice::prove_matrices() {
+  if (proven_.load()) return;
+  worker().call([this] {
+    if (!proven_.load()) proven_.store(std::make_shared<const std::vector<MatrixConfig>>(proven_matrices(*session()->device, instance_->log())));
+  });
 }
 
 std::shared_ptr<const TunedProducts> GpuDevice::tuned() const {

@@ -37,6 +37,9 @@ class GpuDevice final : public Device {
   // files, memory that cannot be written), and Dawn gives a device up for lost when they do: so another device is asked.
   std::string refuse_memory(void* memory, uint64_t bytes);
   const AdapterTraits& traits() const { return traits_; }
+  // The adapter's matrices of subgroups: all that it tells of, until one that a kernel wants has been proven; then those that have been.
+  std::vector<MatrixConfig> matrices() const;
+  void prove_matrices();  // once
   // What has been measured of kernels until now.
   std::shared_ptr<const TunedProducts> tuned() const;
   void keep_measured(const std::string& about, const Trial::Known& known) override;
@@ -59,6 +62,7 @@ class GpuDevice final : public Device {
   std::shared_ptr<TuningFiles> tuning_;
   mutable std::mutex tuned_mutex_;
   mutable std::shared_ptr<const TunedProducts> tuned_;  // null until somebody asks
+  std::atomic<std::shared_ptr<const std::vector<MatrixConfig>>> proven_;  // null: not yet
   std::shared_ptr<Session> session_;
 };
 

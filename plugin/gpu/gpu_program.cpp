@@ -12,6 +12,7 @@ namespace dbk::gpu {
 // A kernel that is measured is what the host would force; numbers that were invented for it are not judged.
 std::shared_ptr<const Capabilities> GpuProgram::capabilities_for(const GpuDevice& device, const Graph& graph) {
   auto caps = std::make_shared<Capabilities>(device.traits().caps);
+  caps->matrices = device.matrices();
   if (const size_t space = graph.product_kernel.find(' '); space != std::string::npos) {
     caps->controls.matmul_family = graph.product_kernel.substr(0, space);
     caps->controls.matmul_variant = graph.product_kernel.substr(space + 1);
@@ -73,12 +74,23 @@ void GpuProgram::judge(const Plan& plan, const dbk::Weights& weights) {
 
 std::vector<ValueId> GpuProgram::judged_weights(const Plan& plan) const { return weights_to_judge(*graph_, plan, *caps_.load()); }
 
+// The first time that kernels want matrices of subgroups, those that the adapter gets wrong go, and with them what was chosen for them.
+std::vector<gpu::Program> GpuProgram::proven_programs(const Plan& plan, const dbk::Weights& weights) {
+  std::vector<gpu::Program> needed = programs(plan);
+  if (std::ranges::none_of(needed, &gpu::Program::on_matrices)) return needed;
+  device_.prove_matrices();
+  if (caps_.load()->matrices == device_.matrices()) return needed;
+  caps_.store(capabilities_for(device_, *graph_));
+  judge(plan, weights);
+  return programs(plan);
+}
+
 void GpuProgram::prepare(const Plan& plan, const dbk::Weights& weights, const Progress& progress) {
   auto prepared = std::make_shared<Prepared>();
+  const std::vector<gpu::Program> needed = proven_programs(plan, weights);
   prepared->host_weights = weights;
   prepared->verdicts = verdicts_.load();
   Borrowed borrowed;
-  const std::vector<gpu::Program> needed = programs(plan);
   try {
     fill(plan, *prepared, borrowed, needed, progress);
   } catch (...) {

@@ -53,6 +53,7 @@ class GpuProgram final : public dbk::Program {
   // The node of a plan with what was last judged of its weight.
   NodeOperands operands_of(const Plan& plan, uint32_t node, const WeightVerdicts& verdicts) const;
   std::vector<gpu::Program> programs(const Plan& plan) const;
+  std::vector<gpu::Program> proven_programs(const Plan& plan, const dbk::Weights& weights);
   void fill(const Plan& plan, Prepared& prepared, Borrowed& borrowed, const std::vector<gpu::Program>& needed, const Progress& progress);
   void upload(const Plan& plan, Prepared& prepared, Borrowed& borrowed, const Progress& progress);
   std::shared_ptr<const GpuWeight> store(const WeightKey& key, const TensorType& type, const Prepared& prepared, Borrowed& borrowed);

@@ -435,6 +435,26 @@ bool has_matrices_of(std::string_view type) {
   return false;
 }
 
+// An adapter's matrices compute something small before kernels use them: once, and where no kernel wants them not at all.
+void test_matrices_are_proven() {
+  if (!on_gpu() || !device().has(DBK_FEATURE_SUBGROUP_MATRIX)) throw Skip("no matrices of subgroups");
+  const Layer layer(20, 64, 48);
+  std::vector<std::string> lines;
+  daybreak::Host host;
+  host.log_level = DBK_LOG_INFO, host.log = [&](uint32_t, std::string_view text) { lines.emplace_back(text); };
+  const auto proofs_in = [&](const daybreak::Options& options) {
+    const daybreak::Context own(daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN")), options, host);
+    lines.clear();
+    GraphBuilder g;
+    layer.write(g, {layer.m, layer.k});
+    for (int i = 0; i < 2; ++i) compile_in(own, g);
+    return std::ranges::count_if(lines, [](const std::string& line) { return line.find("give right products") != std::string::npos; });
+  };
+  require_equal(proofs_in(daybreak::Options().set("matmul_family", "coop")), ptrdiff_t{1}, "proofs");
+  require(std::ranges::none_of(lines, [](const std::string& line) { return line.find("are not used") != std::string::npos; }), "a proof failed");
+  require_equal(proofs_in(daybreak::Options().set("matmul_family", "lane")), ptrdiff_t{0}, "proofs that nobody wants");
+}
+
 void test_contradictions() {
   require_failure(DBK_INVALID_ARGUMENT, {"matmul_family", "'warp'", "gemv"}, [] { context_with("warp", false); });
   only_on_gpus();
@@ -452,7 +472,7 @@ void test_contradictions() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_each_family), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_contradictions), GRAPH_TEST(test_precision), GRAPH_TEST(test_precision_without_effect), GRAPH_TEST(test_long_sums), GRAPH_TEST(test_chains), GRAPH_TEST(test_bytes), GRAPH_TEST(test_bytes_that_may_not_use_matrices), GRAPH_TEST(test_types_of_matrices),
+  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_each_family), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_matrices_are_proven), GRAPH_TEST(test_contradictions), GRAPH_TEST(test_precision), GRAPH_TEST(test_precision_without_effect), GRAPH_TEST(test_long_sums), GRAPH_TEST(test_chains), GRAPH_TEST(test_bytes), GRAPH_TEST(test_bytes_that_may_not_use_matrices), GRAPH_TEST(test_types_of_matrices),
                                          GRAPH_TEST(test_range), GRAPH_TEST(test_parts_of_k), GRAPH_TEST(test_parts_of_k_in_batches), GRAPH_TEST(test_few_rows_of_a_weight_stored_for_many),
                                          GRAPH_TEST(test_forced_gemv_stores_nothing_for_others), GRAPH_TEST(test_few_rows_with_several_results)});
 }

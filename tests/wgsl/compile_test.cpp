@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "plugin/gpu/families/matrix_proof.h"
 #include "tests/wgsl/example_nodes.h"
 
 using namespace dbk;
@@ -132,7 +133,7 @@ bool device_has(const MatrixConfig& wanted) {
   });
 }
 
-// All programs of the examples on an adapter.
+// All programs of the examples on an adapter, and those that prove its matrices.
 std::vector<Program> programs_on(const Capabilities& caps, std::deque<wgsl::ExampleNode>& nodes) {
   std::vector<Program> made;
   for (wgsl::ExampleNode& node : nodes) {
@@ -140,6 +141,8 @@ std::vector<Program> programs_on(const Capabilities& caps, std::deque<wgsl::Exam
     const Family* family = find_family(view.op->family);
     if (family->refuse(view, caps).empty()) family->programs(view, caps, made);
   }
+  for (const MatrixConfig& config : caps.matrices)
+    if (const auto proof = matrix_proof(config, caps)) made.push_back(proof->program);
   return made;
 }
 
@@ -152,7 +155,7 @@ void test_every_program_compiles() {
     caps.f16 = caps.f16 && has_f16;
     caps.subgroups = caps.subgroups && has_subgroups;
     for (const Program& p : programs_on(caps, nodes))
-      if (const std::string text = p.source.text(); text.find("subgroup_matrix") == std::string::npos) programs.emplace(text, p);
+      if (!p.on_matrices) programs.emplace(p.source.text(), p);
     std::erase_if(caps.matrices, [](const MatrixConfig& c) { return !device_has(c); });
     for (Program& p : programs_on(caps, nodes)) programs.emplace(p.source.text(), p);
   }

@@ -154,7 +154,7 @@ void byte_coop_programs(const ByteProduct& p, const Capabilities& caps, std::vec
   const Coop coop = coop_of(p.form, caps);
   out.push_back({operand_label(p.form.a, coop.form, kAlongA), written_by<operand_text>(p.form.a, coop.form, kAlongA), 1, 1});
   if (!p.stored()) out.push_back({operand_label(p.form.b, coop.form, kAlongB), written_by<operand_text>(p.form.b, coop.form, kAlongB), 1, 1});
-  out.push_back({coop_label(coop, p.form), written_by<byte_coop_text>(coop, p.form), 4, 1});
+  out.push_back({coop_label(coop, p.form), written_by<byte_coop_text>(coop, p.form), 4, 1, /*on_matrices=*/true});
 }
 
 void byte_coop_launch(const ByteProduct& p, const ByteArguments& args, uint32_t first, const Capabilities& caps, std::vector<Dispatch>& out) {

@@ -142,7 +142,7 @@ void programs(const Product& p, const Capabilities& caps, uint32_t variant, std:
   };
   pack(along_a(p));
   if (!as_operand(p)) pack(along_b(p));
-  out.push_back({coop_label(coop, p.form()), written_by<coop_text>(coop, p.form()), p.form().reads(), p.form().results});
+  out.push_back({coop_label(coop, p.form()), written_by<coop_text>(coop, p.form()), p.form().reads(), p.form().results, /*on_matrices=*/true});
 }
 
 // `from` has strides of what is bound.

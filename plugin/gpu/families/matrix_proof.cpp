@@ -1,0 +1,114 @@
+#include "plugin/gpu/families/matrix_proof.h"
+
+#include <algorithm>
+
+#include "plugin/gpu/families/program_text.h"
+
+namespace dbk::gpu {
+
+namespace {
+
+constexpr uint32_t kMatrices = 3;  // along k
+
+// What arrays hold where WGSL has no type of a component: words of four.
+std::string_view word_of(std::string_view component) { return component == "i8" ? "i32" : component == "u8" ? "u32" : component; }
+bool of_bytes(std::string_view component) { return word_of(component) != component; }
+uint32_t in_words(const MatrixConfig& c, uint32_t elements) { return of_bytes(c.component) ? elements / 4 : elements; }
+
+bool is_used(const MatrixConfig& c) {
+  constexpr std::pair<std::string_view, std::string_view> kUsed[] = {{"f16", "f32"}, {"f16", "f16"}, {"f32", "f32"}, {"i8", "i32"}, {"u8", "u32"}};
+  return std::ranges::find(kUsed, std::pair<std::string_view, std::string_view>(c.component, c.result)) != std::end(kUsed);
+}
+
+std::string proof_text(const MatrixConfig& c, uint32_t lanes) {
+  ProgramText head(lanes);
+  head.enable("subgroups").enable("chromium_experimental_subgroup_matrix").turn_off("chromium.subgroup_matrix_uniformity");
+  head.alias("part", word_of(c.component)).alias("sum", c.result);
+  return head.str() + std::format(R"(
+struct Params {{
+  row: u32,   // words of a row of A, or of a column of B
+  step: u32,  // words of a matrix along k
+  pad: vec2<u32>,
+}}
+@group(0) @binding(0) var<storage, read> a: array<part>;
+@group(0) @binding(1) var<storage, read> b: array<part>;
+@group(0) @binding(2) var<storage, read_write> c: array<sum>;
+@group(0) @binding(3) var<uniform> p: Params;
+
+var<workgroup> staged: array<sum, {4}>;
+
+@compute @workgroup_size(group_size)
+fn main(@builtin(local_invocation_index) local: u32, @builtin(subgroup_id) team: u32) {{
+  var sums: subgroup_matrix_result<{3}, {1}, {0}>;
+  for (var k = 0u; k < p.row; k += p.step) {{
+    let rows = subgroupMatrixLoad<subgroup_matrix_left<{5}, {2}, {0}>, row_major>(&a, k, p.row);
+    let columns = subgroupMatrixLoad<subgroup_matrix_right<{5}, {1}, {2}>, col_major>(&b, k, p.row);
+    sums = subgroupMatrixMultiplyAccumulate(rows, columns, sums);
+  }}
+  if (team == 0u) {{ subgroupMatrixStore<row_major>(&staged, 0u, sums, {1}u); }}
+  workgroupBarrier();
+  for (var e = local; e < {4}u; e += group_size) {{ c[e] = staged[e]; }}
+}}
+)",
+                                  c.m, c.n, c.k, c.result, c.m * c.n, c.component);
+}
+
+enum class Side : uint32_t { A = 1, B = 2 };
+
+// Element q of row i of A, or of column i of B, without a pattern. Sums of some hundred products are whole numbers of f16.
+int32_t number(const MatrixConfig& c, Side side, uint32_t i, uint32_t q) {
+  const uint32_t mixed = (97 * i + 193 * q + static_cast<uint32_t>(side)) * 2654435761u;
+  const auto value = static_cast<int32_t>((mixed >> 20) % 7);
+  return c.component == "u8" ? value : value - 3;
+}
+
+template <class T>
+void append_as(int32_t number, std::vector<std::byte>& bytes) {
+  const auto value = static_cast<T>(number);
+  const auto* first = reinterpret_cast<const std::byte*>(&value);
+  bytes.insert(bytes.end(), first, first + sizeof value);
+}
+
+void append(std::string_view type, int32_t number, std::vector<std::byte>& bytes) {
+  if (type == "f16") append_as<_Float16>(number, bytes);
+  else if (type == "f32") append_as<float>(number, bytes);
+  else if (type == "i8" || type == "u8") append_as<int8_t>(number, bytes);
+  else append_as<int32_t>(number, bytes);
+}
+
+std::vector<std::byte> operand(const MatrixConfig& c, Side side, uint32_t vectors) {
+  std::vector<std::byte> bytes;
+  for (uint32_t i = 0; i < vectors; ++i)
+    for (uint32_t q = 0; q < kMatrices * c.k; ++q) append(c.component, number(c, side, i, q), bytes);
+  return bytes;
+}
+
+std::vector<std::byte> products(const MatrixConfig& c) {
+  std::vector<std::byte> bytes;
+  for (uint32_t i = 0; i < c.m; ++i)
+    for (uint32_t j = 0; j < c.n; ++j) {
+      int32_t sum = 0;
+      for (uint32_t q = 0; q < kMatrices * c.k; ++q) sum += number(c, Side::A, i, q) * number(c, Side::B, j, q);
+      append(c.result, sum, bytes);
+    }
+  return bytes;
+}
+
+}  // namespace
+
+std::optional<MatrixProof> matrix_proof(const MatrixConfig& config, const Capabilities& caps) {
+  if (!is_used(config) || (of_bytes(config.component) && config.k % 4 != 0)) return std::nullopt;
+  const std::array<uint32_t, 4> params{in_words(config, kMatrices * config.k), in_words(config, config.k)};
+  const std::string label = std::format("matrix_proof/{}to{}/{}x{}x{}/{}", config.component, config.result, config.m, config.n, config.k, caps.subgroup_max);
+  return MatrixProof{config, {label, written_by<proof_text>(config, caps.subgroup_max), 2, 1, /*on_matrices=*/true}, operand(config, Side::A, config.m), operand(config, Side::B, config.n),
+                     products(config), to_params(params)};
+}
+
+std::string MatrixProof::refuse(std::span<const std::byte> got) const {
+  const auto [wrong, expected] = std::ranges::mismatch(got, c);
+  if (wrong == got.end() && expected == c.end()) return {};
+  const size_t element = static_cast<size_t>(wrong - got.begin()) / (c.size() / (config.m * config.n));
+  return std::format("element [{}, {}] of a product is wrong", element / config.n, element % config.n);
+}
+
+}  // namespace dbk::gpu
