@@ -18,6 +18,10 @@ void BodyPrograms::each(Self& self, const Plan& plan, F f) {
   }
 }
 
+void BodyPrograms::prove(const Plan& plan) {
+  each(*this, plan, [&](Entry& entry, const Plan& body) { entry.program->prove(body); });
+}
+
 void BodyPrograms::judge(const Plan& plan, const Weights& weights) {
   each(*this, plan, [&](Entry& entry, const Plan& body) { entry.program->judge(body, weights); });
 }
@@ -33,6 +37,8 @@ void BodyPrograms::prepare(const Plan& plan, const Weights& weights, const Progr
 void BodyPrograms::complete(const Plan& plan, const Weights& weights) {
   each(*this, plan, [&](Entry& entry, const Plan& body) {
     if (entry.prepared) return entry.program->complete(body);
+    entry.program->prove(body);
+    entry.program->judge(body, weights);
     entry.program->prepare(body, weights, [](uint32_t, uint64_t, uint64_t) {});
     entry.prepared = true;
   });

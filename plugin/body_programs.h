@@ -1,6 +1,7 @@
 // The programs of the bodies inside a graph: each is one like that of the graph itself, on the same device.
 #pragma once
 
+#include <atomic>
 #include <map>
 
 #include "plugin/device.h"
@@ -11,6 +12,7 @@ class BodyPrograms {
  public:
   BodyPrograms(Device& device, std::shared_ptr<const Graph> graph, Stats& stats);
 
+  void prove(const Plan& plan);
   void judge(const Plan& plan, const Weights& weights);
   // Kernels and weights for the bodies that a plan of the graph runs.
   void prepare(const Plan& plan, const Weights& weights, const Progress& progress);
@@ -28,7 +30,7 @@ class BodyPrograms {
  private:
   struct Entry {
     std::unique_ptr<Program> program;
-    bool prepared = false;
+    std::atomic<bool> prepared{false};  // written by ready and by binds
   };
   // Calls f(entry, plan) for every body that the plan runs.
   template <class Self, class F>

@@ -140,12 +140,15 @@ class Activation {
 class Program {
  public:
   virtual ~Program() = default;
+  // Lets the device show that it gets right what kernels for the plan may want of it, and does without what it gets wrong. Comes before all
+  // that chooses kernels for runs.
+  virtual void prove(const Plan&) {}
   // Looks at weights whose bytes decide which kernels may read them, before anything is asked about them; those that have bytes already.
   virtual void judge(const Plan&, const Weights&) {}
   // Which those are.
   virtual std::vector<ValueId> judged_weights(const Plan&) const { return {}; }
   // Kernels and weights for a plan, so that runs find everything made. Repeated after parameters changed. The plan's types may be
-  // incomplete; what it leaves open is made at bind. Called on the host's thread; uses the worker itself.
+  // incomplete; what it leaves open is made at bind. Called on the host's thread, for bodies that turn up at a bind on the worker.
   virtual void prepare(const Plan& plan, const Weights& weights, const Progress& progress) = 0;
   // Whether runs with other extents than the prepared plan's may take kernels that were not met when it was rehearsed; meets those of a plan.
   virtual bool has_other_kernels() const { return false; }

@@ -341,6 +341,7 @@ void Executable::become_ready(const Progress& progress) {
   Weights given = weights();
   refusing_data([&] { device_->worker().call([&] { prepared_.update(*graph_, given); }); });
   const std::shared_ptr<const Plan> plan = plan_to_prepare();
+  program->prove(*plan);
   program->judge(*plan, given);
   const auto keep_to_budget = [&] {
     if (budget_) check_budget(run_bytes(*base_plan_), program->weight_use(*base_plan_, given).allocated);

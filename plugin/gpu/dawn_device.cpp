@@ -82,8 +82,8 @@ DawnDevice::~DawnDevice() {
   if (device_) device_.Destroy();
 }
 
-void DawnDevice::wait_for_queue() const {
-  wait(queue_.OnSubmittedWorkDone(wgpu::CallbackMode::WaitAnyOnly, [](wgpu::QueueWorkDoneStatus, wgpu::StringView) noexcept {}));
+wgpu::Future DawnDevice::submitted() const {
+  return queue_.OnSubmittedWorkDone(wgpu::CallbackMode::WaitAnyOnly, [](wgpu::QueueWorkDoneStatus, wgpu::StringView) noexcept {});
 }
 
 void DawnDevice::push_scopes() const {
@@ -105,6 +105,11 @@ void DawnDevice::pop_scopes(const std::string& what) const {
   }
   check();
   if (code != DBK_OK) fail(code, "{}: {}", what, text);
+}
+
+void DawnDevice::drop_scopes() const noexcept try {
+  pop_scopes("");
+} catch (const Error&) {  // something else has failed already
 }
 
 wgpu::Buffer DawnDevice::allocate(uint64_t bytes, wgpu::BufferUsage usage, const char* label) const {

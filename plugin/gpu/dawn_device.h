@@ -21,7 +21,8 @@ class DawnDevice {
   const AdapterTraits& traits() const { return traits_; }
   const BlobCache& blobs() const { return *blobs_; }
   void wait(wgpu::Future future) const { instance_->wait(future); }
-  void wait_for_queue() const;
+  wgpu::Future submitted() const;  // done when all is that was submitted until now; must be waited for
+  void wait_for_queue() const { wait(submitted()); }
 
   // A buffer of at least `bytes`, rounded up to 16. Throws OUT_OF_MEMORY with the size.
   wgpu::Buffer allocate(uint64_t bytes, wgpu::BufferUsage usage, const char* label) const;
@@ -48,7 +49,12 @@ class DawnDevice {
   template <class F>
   void scoped(const std::string& what, F&& f) const {
     push_scopes();
-    f();
+    try {
+      f();
+    } catch (...) {
+      drop_scopes();
+      throw;
+    }
     pop_scopes(what);
   }
 
@@ -62,6 +68,7 @@ class DawnDevice {
   void map_range(const wgpu::Buffer& buffer, wgpu::MapMode mode, uint64_t offset, uint64_t size) const;
   void push_scopes() const;
   void pop_scopes(const std::string& what) const;
+  void drop_scopes() const noexcept;
 
   std::shared_ptr<DawnInstance> instance_;
   AdapterTraits traits_;

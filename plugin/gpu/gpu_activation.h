@@ -95,6 +95,8 @@ class GpuActivation final : public Activation {
   void encode_results(const wgpu::CommandEncoder& encoder, const RunRequest& request);
   void run_device_segment(wgpu::CommandEncoder& encoder, const Segment& segment, const RunRequest& request);
   void hand_over(wgpu::CommandEncoder& encoder, const RunRequest& request);
+  void wait_for_pieces() noexcept;
+  void run_segments(const RunRequest& request);
   wgpu::CommandEncoder new_encoder();
   void run_host_segment(const wgpu::CommandEncoder& encoder, size_t index, const RunRequest& request);
   // Maps shared buffers for the host's steps as long as it lives; the queue is idle meanwhile.
@@ -143,6 +145,7 @@ class GpuActivation final : public Activation {
   std::vector<std::shared_ptr<const Pipeline>> pipelines_;
   std::vector<std::vector<Launch>> launches_;        // by step of the plan
   std::vector<uint32_t> cuts_;                       // steps that begin a submission of their own
+  std::optional<wgpu::Future> last_piece_;           // the end of the last submission that hand_over made
   std::vector<Fault> fault_words_;
   std::vector<std::byte> param_bytes_;
   std::vector<uint32_t> fault_values_;

@@ -48,7 +48,8 @@ std::vector<MatrixConfig> GpuDevice::matrices() const {
 void GpuDevice::prove_matrices() {
   if (proven_.load()) return;
   worker().call([this] {
-    if (!proven_.load()) proven_.store(std::make_shared<const std::vector<MatrixConfig>>(proven_matrices(*session()->device, instance_->log())));
+    if (!instance_) fail(DBK_FAILED_PRECONDITION, "the context is destroyed");
+    if (!proven_.load()) proven_.store(std::make_shared<const std::vector<MatrixConfig>>(proven_matrices(*new_device(), instance_->log())));
   });
 }
 
@@ -78,7 +79,11 @@ void GpuDevice::keep_measured(const std::string& about, const Trial::Known& know
   tuning_->store(traits_.info, added);
 }
 
-bool GpuDevice::rounds_products() const { return gpu::rounds_products(traits_.caps); }
+bool GpuDevice::rounds_products() const {
+  Capabilities caps = traits_.caps;
+  caps.matrices = matrices();
+  return gpu::rounds_products(caps);
+}
 
 bool GpuDevice::measures_forms() const { return traits_.caps.controls == Controls{}; }
 

@@ -37,9 +37,9 @@ class GpuDevice final : public Device {
   // files, memory that cannot be written), and Dawn gives a device up for lost when they do: so another device is asked.
   std::string refuse_memory(void* memory, uint64_t bytes);
   const AdapterTraits& traits() const { return traits_; }
-  // The adapter's matrices of subgroups: all that it tells of, until one that a kernel wants has been proven; then those that have been.
+  // The adapter's matrices of subgroups, from when they are tried on without those that are wrong (matrix_check.h).
   std::vector<MatrixConfig> matrices() const;
-  void prove_matrices();  // once
+  void prove_matrices();  // tries them, unless that has been done
   // What has been measured of kernels until now.
   std::shared_ptr<const TunedProducts> tuned() const;
   void keep_measured(const std::string& about, const Trial::Known& known) override;

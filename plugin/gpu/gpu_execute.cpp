@@ -29,6 +29,22 @@ void GpuActivation::execute(const RunRequest& request) {
   host_nanoseconds_ = 0;
   device_->check();
   upload_inputs(request);
+  try {
+    run_segments(request);
+  } catch (...) {
+    wait_for_pieces();  // what the host has lent is its own again when the run is over, however it ends
+    throw;
+  }
+  device_->wait_for_queue();
+  wait_for_pieces();
+  device_->check();
+  check_faults();
+  deliver(request);
+  if (has_late_) count_bytes();
+  stats_.add(&Stats::device_nanoseconds, watch.nanoseconds() - host_nanoseconds_);  // what bodies do on the device they add themselves
+}
+
+void GpuActivation::run_segments(const RunRequest& request) {
   wgpu::CommandEncoder encoder;
   const auto begin = [&] {
     if (!encoder) encoder = new_encoder();
@@ -45,12 +61,6 @@ void GpuActivation::execute(const RunRequest& request) {
   encode_results(encoder, request);
   submit(encoder);
   stats_.add(&Stats::segments, 1);
-  device_->wait_for_queue();
-  device_->check();
-  check_faults();
-  deliver(request);
-  if (has_late_) count_bytes();
-  stats_.add(&Stats::device_nanoseconds, watch.nanoseconds() - host_nanoseconds_);  // what bodies do on the device they add themselves
 }
 
 void GpuActivation::rehearse() {
@@ -180,15 +190,20 @@ void GpuActivation::run_device_segment(wgpu::CommandEncoder& encoder, const Segm
   run_steps(first, end);
 }
 
-// Submits what is encoded and begins anew. What was submitted before is waited for, so that a cancelled run ends soon and not much lies in
-// the queue; the device is busy meanwhile with what came in between.
+// Submits what is encoded and begins anew, once the submission before is done: so not much lies in the queue, a cancelled run ends soon, and
+// the device is busy all the time.
 void GpuActivation::hand_over(wgpu::CommandEncoder& encoder, const RunRequest& request) {
-  device_->wait_for_queue();
-  device_->check();
-  if (*request.cancelled) fail(DBK_CANCELLED, "the run was cancelled");
   submit(encoder);
   stats_.add(&Stats::segments, 1);
+  if (const auto before = std::exchange(last_piece_, device_->submitted())) device_->wait(*before);
+  device_->check();
+  if (*request.cancelled) fail(DBK_CANCELLED, "the run was cancelled");
   encoder = new_encoder();
+}
+
+void GpuActivation::wait_for_pieces() noexcept try {
+  if (const auto last = std::exchange(last_piece_, std::nullopt)) device_->wait(*last);
+} catch (const Error&) {  // the device is gone, and the work with it
 }
 
 wgpu::CommandEncoder GpuActivation::new_encoder() {

@@ -74,23 +74,36 @@ void GpuProgram::judge(const Plan& plan, const dbk::Weights& weights) {
 
 std::vector<ValueId> GpuProgram::judged_weights(const Plan& plan) const { return weights_to_judge(*graph_, plan, *caps_.load()); }
 
-// The first time that kernels want matrices of subgroups, those that the adapter gets wrong go, and with them what was chosen for them.
-std::vector<gpu::Program> GpuProgram::proven_programs(const Plan& plan, const dbk::Weights& weights) {
-  std::vector<gpu::Program> needed = programs(plan);
-  if (std::ranges::none_of(needed, &gpu::Program::on_matrices)) return needed;
-  device_.prove_matrices();
-  if (caps_.load()->matrices == device_.matrices()) return needed;
-  caps_.store(capabilities_for(device_, *graph_));
-  judge(plan, weights);
-  return programs(plan);
+// Whether kernels may want matrices of subgroups, those included that a bind chooses when it knows all types.
+bool GpuProgram::may_use_matrices(const Plan& plan) const {
+  const std::shared_ptr<const Capabilities> caps = caps_.load();
+  if (caps->matrices.empty()) return false;
+  const auto open = [&](const Node& node) {
+    const Family* family = node.op ? find_family(node.op->family) : nullptr;
+    return family && family->choice && !all_typed(node, plan.types);
+  };
+  if (std::ranges::any_of(graph_->main().nodes, open)) return true;
+  const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
+  std::vector<gpu::Program> candidates;
+  for (const uint32_t node : device_nodes(plan))
+    find_family(graph_->main().nodes[node].op->family)->programs(operands_of(plan, node, *verdicts).view(), *caps, candidates);
+  return std::ranges::any_of(candidates, &gpu::Program::on_matrices);
+}
+
+void GpuProgram::prove(const Plan& plan) {
+  if (may_use_matrices(plan)) {
+    device_.prove_matrices();
+    if (caps_.load()->matrices != device_.matrices()) caps_.store(capabilities_for(device_, *graph_));
+  }
+  bodies_.prove(plan);
 }
 
 void GpuProgram::prepare(const Plan& plan, const dbk::Weights& weights, const Progress& progress) {
   auto prepared = std::make_shared<Prepared>();
-  const std::vector<gpu::Program> needed = proven_programs(plan, weights);
   prepared->host_weights = weights;
   prepared->verdicts = verdicts_.load();
   Borrowed borrowed;
+  const std::vector<gpu::Program> needed = programs(plan);
   try {
     fill(plan, *prepared, borrowed, needed, progress);
   } catch (...) {
@@ -103,8 +116,7 @@ void GpuProgram::prepare(const Plan& plan, const dbk::Weights& weights, const Pr
     std::swap(borrowed_, borrowed);
     borrowed.clear();  // of parameters that were replaced
   });
-  const uint64_t bytes = own_weight_use(plan, weights).allocated;
-  stats_.weight_bytes += bytes - std::exchange(counted_, bytes);  // here alone: in the context a buffer that is shared counts once
+  count_weights(own_weight_use(plan, weights).allocated);
   bodies_.prepare(plan, weights, progress);
   progress(DBK_STAGE_WARM_UP, 0, needed.size());
   const Stopwatch watch;
@@ -201,7 +213,7 @@ void GpuProgram::complete(const Plan& plan) {
 }
 
 // In the executable alone: in the context a buffer that is shared counts once.
-void GpuProgram::count_weights(uint64_t bytes) { stats_.weight_bytes += bytes - std::exchange(counted_, bytes); }
+void GpuProgram::count_weights(uint64_t bytes) { stats_.weight_bytes += bytes - counted_.exchange(bytes); }
 
 // Drivers finish compiling at the first dispatch: some workgroups of every launch, on zeroed memory of the right size.
 void GpuProgram::rehearse(const Plan& plan) {

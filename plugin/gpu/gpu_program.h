@@ -29,6 +29,7 @@ class GpuProgram final : public dbk::Program {
         verdicts_(std::make_shared<WeightVerdicts>()), current_(std::make_shared<std::atomic<std::shared_ptr<const Prepared>>>()) {}
   ~GpuProgram() override;
 
+  void prove(const Plan& plan) override;
   void judge(const Plan& plan, const dbk::Weights& weights) override;
   std::vector<ValueId> judged_weights(const Plan& plan) const override;
   void prepare(const Plan& plan, const dbk::Weights& weights, const Progress& progress) override;
@@ -53,7 +54,7 @@ class GpuProgram final : public dbk::Program {
   // The node of a plan with what was last judged of its weight.
   NodeOperands operands_of(const Plan& plan, uint32_t node, const WeightVerdicts& verdicts) const;
   std::vector<gpu::Program> programs(const Plan& plan) const;
-  std::vector<gpu::Program> proven_programs(const Plan& plan, const dbk::Weights& weights);
+  bool may_use_matrices(const Plan& plan) const;
   void fill(const Plan& plan, Prepared& prepared, Borrowed& borrowed, const std::vector<gpu::Program>& needed, const Progress& progress);
   void upload(const Plan& plan, Prepared& prepared, Borrowed& borrowed, const Progress& progress);
   std::shared_ptr<const GpuWeight> store(const WeightKey& key, const TensorType& type, const Prepared& prepared, Borrowed& borrowed);
@@ -73,7 +74,7 @@ class GpuProgram final : public dbk::Program {
   std::atomic<std::shared_ptr<const WeightVerdicts>> verdicts_;  // the newest; reports look from other threads
   Current<Prepared> current_;  // shared with activations, which look for a newer one at set_plan
   Borrowed borrowed_;          // what the current one reads
-  uint64_t counted_ = 0;
+  std::atomic<uint64_t> counted_{0};  // in the statistics: by ready and by binds
 };
 
 }  // namespace dbk::gpu

@@ -1,5 +1,7 @@
 #include "plugin/gpu/matrix_check.h"
 
+#include <algorithm>
+
 #include "plugin/gpu/families/matrix_proof.h"
 
 namespace dbk::gpu {
@@ -54,34 +56,49 @@ void make_pipelines(PipelineCache& pipelines, std::span<const MatrixProof> proof
   }
 }
 
-std::string refuse(const DawnDevice& device, PipelineCache& pipelines, const MatrixProof& proof, Stats& stats) try {
-  return proof.refuse(computed(device, proof, *pipelines.get({&proof.program, 1}, stats)[0]));
-} catch (const Error& e) {
-  if (device.lost()) throw;
-  return e.what();
+// Empty, or what is wrong. Failures that tell nothing of matrices, want of memory perhaps, are thrown: another time may be better.
+std::string refuse(const DawnDevice& device, PipelineCache& pipelines, const MatrixProof& proof, Stats& stats) {
+  std::shared_ptr<const Pipeline> pipeline;
+  try {
+    pipeline = pipelines.get({&proof.program, 1}, stats)[0];
+  } catch (const Error& e) {
+    if (e.causes().front().code != DBK_INTERNAL) throw;
+    return e.what();
+  }
+  return proof.refuse(computed(device, proof, *pipeline));
+}
+
+std::vector<MatrixProof> proofs_for(const Capabilities& caps) {
+  std::vector<MatrixProof> proofs;
+  for (const MatrixConfig& config : caps.matrices)
+    if (std::optional<MatrixProof> proof = matrix_proof(config, caps)) proofs.push_back(*std::move(proof));
+  return proofs;
 }
 
 }  // namespace
 
-std::vector<MatrixConfig> proven_matrices(const DawnDevice& device, const Log& log) {
-  const Capabilities& caps = device.traits().caps;
-  std::vector<MatrixProof> proofs;
-  for (const MatrixConfig& config : caps.matrices)
-    if (std::optional<MatrixProof> proof = matrix_proof(config, caps)) proofs.push_back(*std::move(proof));
-  PipelineCache pipelines(device);  // nobody wants them again
+std::vector<MatrixConfig> proven_matrices(const DawnDevice& scout, const Log& log) {
+  const AdapterTraits& traits = scout.traits();
+  const std::vector<MatrixProof> proofs = proofs_for(traits.caps);
+  std::vector<MatrixConfig> proven = traits.caps.matrices;
+  PipelineCache pipelines(scout);  // nobody wants them again
   Stats discarded;
-  make_pipelines(pipelines, proofs, discarded);
-  std::vector<MatrixConfig> proven = caps.matrices;
-  size_t right = proofs.size();
-  for (const MatrixProof& proof : proofs) {
-    const MatrixConfig& c = proof.config;
-    const std::string why = refuse(device, pipelines, proof, discarded);
-    if (why.empty()) continue;
-    log(DBK_LOG_WARNING, "{}: its {}x{}x{} matrices of {} with sums in {} are not used: {}", device.traits().info.name, c.m, c.n, c.k, c.component, c.result, why);
-    std::erase(proven, c);
-    --right;
+  try {
+    make_pipelines(pipelines, proofs, discarded);
+    for (const MatrixProof& proof : proofs) {
+      const MatrixConfig& c = proof.config;
+      const std::string why = refuse(scout, pipelines, proof, discarded);
+      if (why.empty()) continue;
+      log(DBK_LOG_WARNING, "{}: its {}x{}x{} matrices of {} with sums in {} are not used: {}", traits.info.name, c.m, c.n, c.k, c.component, c.result, why);
+      std::erase(proven, c);
+    }
+  } catch (const Error& e) {
+    if (!scout.lost()) throw;
+    log(DBK_LOG_WARNING, "{}: its matrices of subgroups are not used, as a device was lost when they were tried: {}", traits.info.name, e.what());
+    for (const MatrixProof& proof : proofs) std::erase(proven, proof.config);
   }
-  log(DBK_LOG_INFO, "{}: {} of {} kinds of matrices give right products", device.traits().info.name, right, proofs.size());
+  const auto right = std::ranges::count_if(proofs, [&](const MatrixProof& p) { return std::ranges::find(proven, p.config) != proven.end(); });
+  log(DBK_LOG_INFO, "{}: {} of {} kinds of matrices give right products", traits.info.name, right, proofs.size());
   return proven;
 }
 

@@ -5,7 +5,8 @@
 
 namespace dbk::gpu {
 
-// [worker] Those that fail are told in the log; those that no kernel uses stay.
-std::vector<MatrixConfig> proven_matrices(const DawnDevice& device, const Log& log);
+// [worker] Those that fail are told in the log; those that no kernel uses stay. `scout` is nobody else's: a driver that fails badly takes it
+// along.
+std::vector<MatrixConfig> proven_matrices(const DawnDevice& scout, const Log& log);
 
 }  // namespace dbk::gpu

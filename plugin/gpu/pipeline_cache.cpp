@@ -53,11 +53,12 @@ std::vector<std::shared_ptr<const Pipeline>> PipelineCache::get(std::span<const 
 void PipelineCache::build(const std::vector<Missing>& missing, Stats& stats) {
   const uint64_t hits = device_.blobs().hits(), misses = device_.blobs().misses();
   const Stopwatch watch;
-  std::vector<Pending> pending(missing.size());
+  std::vector<std::shared_ptr<Pending>> pending;  // shared with callbacks: a lost device ends this function before they come
+  for (size_t i = 0; i < missing.size(); ++i) pending.push_back(std::make_shared<Pending>());
   device_.scoped("building pipelines", [&] {
     for (size_t i = 0; i < missing.size(); ++i) {
       const Program& program = *missing[i].program;
-      Pending& p = pending[i];
+      Pending& p = *pending[i];
       p.pipeline->label = program.label;
       p.pipeline->layout = layout(program.reads, program.writes);
       wgpu::PipelineLayoutDescriptor layout_descriptor;
@@ -75,21 +76,21 @@ void PipelineCache::build(const std::vector<Missing>& missing, Stats& stats) {
       descriptor.compute.entryPoint = "main";
       p.future = device_.device().CreateComputePipelineAsync(
           &descriptor, wgpu::CallbackMode::WaitAnyOnly,
-          [&p](wgpu::CreatePipelineAsyncStatus status, wgpu::ComputePipeline made, wgpu::StringView message) noexcept {
-            if (status == wgpu::CreatePipelineAsyncStatus::Success) p.pipeline->pipeline = std::move(made);
-            else p.failure = to_text(message);
+          [shared = pending[i]](wgpu::CreatePipelineAsyncStatus status, wgpu::ComputePipeline made, wgpu::StringView message) noexcept {
+            if (status == wgpu::CreatePipelineAsyncStatus::Success) shared->pipeline->pipeline = std::move(made);
+            else shared->failure = to_text(message);
           });
     }
   });
   const uint64_t texts_read = watch.nanoseconds();
-  for (Pending& p : pending) device_.wait(p.future);  // all of them, so that no callback outlives `pending`
+  for (const auto& p : pending) device_.wait(p->future);
   stats.add(&Stats::shader_nanoseconds, texts_read);
   stats.add(&Stats::pipeline_nanoseconds, watch.nanoseconds() - texts_read);
   stats.add(&Stats::blob_cache_hits, device_.blobs().hits() - hits);
   stats.add(&Stats::blob_cache_misses, device_.blobs().misses() - misses);
   for (size_t i = 0; i < pending.size(); ++i) {
-    if (!pending[i].pipeline->pipeline) fail(DBK_INTERNAL, "kernel {}: {}", missing[i].program->label, pending[i].failure);
-    pipelines_[missing[i].key] = pending[i].pipeline;
+    if (!pending[i]->pipeline->pipeline) fail(DBK_INTERNAL, "kernel {}: {}", missing[i].program->label, pending[i]->failure);
+    pipelines_[missing[i].key] = pending[i]->pipeline;
   }
   stats.add(&Stats::pipelines_built, missing.size());
   stats.add(&Stats::device_objects, 3 * missing.size());  // module, layout, pipeline

@@ -1,5 +1,5 @@
 // Where the commands of a run are handed to the device in several submissions. Systems take a device for hung that works on one for seconds,
-// and a submission is not cancelled.
+// and a submission is not cancelled. A step is never cut.
 #pragma once
 
 #include "plugin/graph/plan.h"

@@ -731,8 +731,8 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  *            "reason", "mem_total", "mem_free", "features"
  *   options  "options", of each "scope", "key", "type", "domain", "default", "meaning"
  *   ops      "ops", of each "domain", "name", "versions", "gpu", "cpu"
- *   stats    the members of dbk_stats; "compile_stats" with "graph_nanoseconds" (check, infer, rewrite, plan), "ready_nanoseconds" (all of
- *            exec_ready), of it "shader_nanoseconds" (front end), "pipeline_nanoseconds" (driver) and "warm_up_nanoseconds", and
+ *   stats    the members of dbk_stats; "compile_stats" with "graph_nanoseconds" (compile), "ready_nanoseconds" (exec_ready); of that, and of
+ *            binds that meet new kernels, "shader_nanoseconds" (front end), "pipeline_nanoseconds" (driver), "warm_up_nanoseconds",
  *            "blob_cache_hits", "blob_cache_misses" (of what an earlier process has kept): since the object was made, 0 where there is none
  *   check    what the function check says
  * All other fields, and all of the other kinds, are for people who look into the plugin: a release may add and drop them, and take a kind or
