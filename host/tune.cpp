@@ -147,9 +147,10 @@ std::vector<TunedProduct> with_times(const Found& found, const TuneOptions& opti
   for (const std::string& reason : found.without) print_warning(reason);
   std::erase_if(products, [](const TunedProduct& product) { return product.kernels.empty(); });
   const std::size_t left = all - products.size();
-  const std::string why = std::format("{} of {} products are not measured: --budget {} ms was too short, or there is one kernel alone", left, all, options.budget);
-  if (products.empty() && !options.json) std::cout << tuned_text(found.layers) << found.extents;
-  if (products.empty()) throw daybreak::Error(DBK_DEADLINE_EXCEEDED, why);
+  const std::string why = std::format("{} of {} products are not measured: --budget {} ms was too short, there is one kernel alone, or a warning says why", left, all, options.budget);
+  const bool nothing = products.empty() && found.layers.empty();
+  if (nothing && !options.json) std::cout << found.extents;
+  if (nothing) throw daybreak::Error(DBK_DEADLINE_EXCEEDED, why);
   if (left > 0) print_warning(why + "; the same command goes on with them");
   const auto in_part = std::ranges::count_if(products, &TunedProduct::in_part);
   if (in_part > 0) print_warning(std::format("{} of {} products are measured in part: --budget {} ms was too short; the same command measures them again", in_part, all, options.budget));
@@ -171,7 +172,8 @@ int tune(const std::string& plugin, const TuneOptions& options) {
     print_warning("DAYBREAK_AUTOTUNE=off: processes with this variable do not use the times");
   const std::vector<TunedProduct> products = with_times(found, options);
   if (!options.json) {
-    std::cout << tuned_text(products) << tuned_text(found.layers) << found.extents;
+    if (!products.empty()) std::cout << tuned_text(products);
+    std::cout << tuned_text(found.layers) << found.extents;
     require_times_kept();
     return success;
   }

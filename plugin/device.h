@@ -101,6 +101,7 @@ struct Trial {
   std::string reference;             // the one whose results all must have
   bool whole = false;                // all are measured whatever the budget, once the trial is begun
   uint32_t copies = 1;               // that a graph has of the node, so that the round trip counts for less
+  Tried tried = Tried::Nothing;      // already
   struct Alone {
     Graph graph;
     Options options;  // of its compile

@@ -284,6 +284,7 @@ void Executable::tune(Program& program, const Plan& plan, const Weights& given, 
     for (Trial& trial : program.trials(plan, types, effort->wanted))
       if (std::ranges::find(trials, trial.about, &Trial::about) == trials.end()) trials.push_back(std::move(trial));
   }
+  std::ranges::stable_sort(trials, {}, &Trial::tried);  // a short budget comes to all of them in the end
   if (!autotune(*context_, device_index_, trials, effort->after(tuning_nanoseconds_), progress)) return;
   program.use_measured();
   program.judge(plan, given);  // what is fastest now may round other weights

@@ -48,7 +48,7 @@ constexpr OptionKey kKeys[] = {
      "a weight whose mean |w[i+1] - w[i]| is more than this many times its mean |w| keeps kernels of f32, too; 0 = whatever it is (0.35 was "
      "used elsewhere, and normal noise has 1.41)"},
     {"precision", "ctx", DBK_OPTION_STRING, "f32 | f16_f32acc | f16 | auto", "f32",
-     "arithmetic of f32 products on GPUs: operands rounded to f16 with sums in f32 (f16_f32acc), sums in f16 as well (f16), wherever matrices of subgroups take the product, whether or not f32 is faster; or f16_f32acc where that is faster (auto); matmul_family=coop rounds operands to f16 with f32, too, and variants -packed of gemv the weight"},
+     "arithmetic of f32 products on GPUs: operands rounded to f16 with sums in f32 (f16_f32acc), sums in f16 as well (f16), wherever matrices of subgroups take the product, whether or not f32 is faster, and however many digits long sums lose in f16, which explain tells; f16 also makes sums of f16 tensors in f16; or f16_f32acc where that is faster (auto); matmul_family=coop rounds operands to f16 with f32, too, and variants -packed of gemv the weight"},
     {"qkv", "ctx", DBK_OPTION_STRING, "auto | packed | split | plain", "auto",
      "products of one input, as queries, keys and values of attention are: one that attention reads in parts, one that writes several results, "
      "each for itself, or (auto) the fastest form that was measured (autotune), and without times packed where one attention reads all of them, "

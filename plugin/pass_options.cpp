@@ -37,7 +37,9 @@ class Advisor {
       for (const ProjectionForm form : forms_of(layer))
         if (time.kernel == kernel_of(form)) advice.microseconds.emplace_back(form, time.microseconds);
     std::ranges::sort(advice.microseconds, {}, &std::pair<ProjectionForm, double>::second);
-    if (!advice.microseconds.empty()) advice.form = advice.microseconds[0].first, advice.reason = "the fastest that was measured";
+    if (advice.microseconds.empty()) return advice;
+    advice.form = advice.microseconds[0].first, advice.reason = "the fastest that was measured";
+    if (known.tried == Tried::Part) advice.reason += "; the time for measuring ended early";
     return advice;
   }
 

@@ -337,7 +337,7 @@ uint32_t copies_of(double operations) { return static_cast<uint32_t>(std::clamp(
 
 // `alone`: a graph of so many such nodes.
 Trial trial_of(const KernelTrials& from, std::function<Graph(uint32_t copies)> alone) {
-  Trial trial{.about = from.about, .name = "product " + from.about, .kernels = from.kernels, .reference = from.reference, .copies = copies_of(from.operations)};
+  Trial trial{.about = from.about, .name = "product " + from.about, .kernels = from.kernels, .reference = from.reference, .copies = copies_of(from.operations), .tried = from.tried};
   trial.alone = [alone = std::move(alone), copies = trial.copies, precision = from.precision](const std::string& kernel) {
     Graph graph = alone(copies);
     graph.product_kernel = kernel;

@@ -112,7 +112,7 @@ void test_measurements_come_before_rules() {
   const Product p = product(128, 512, 512, caps, true);  // of the same rows, rounded up
   expect_equal("lane 4x128", taken(p, caps));
   const Choice told = choose_matmul(p, caps).told;
-  expect_equal("measured 2.1 ms; tile 32x32x16 4.0 ms, tile 64x64x16 9.4 ms", told.reason);
+  expect_equal("measured 2.1 ms with 65 to 128 rows; tile 32x32x16 4.0 ms, tile 64x64x16 9.4 ms", told.reason);
   expect(told.heuristic.starts_with("tile "), told.heuristic);
   TEST_ASSERT_EQUAL_size_t(3, told.measured.size());
   expect_equal("tile", choose_matmul(product(129, 512, 512, caps, true), caps).told.family);
@@ -372,28 +372,33 @@ void test_texts() {
     expect(!TunedProducts::parse(wrong), wrong);
 }
 
-// Of two measurements the one counts for which more was tried, and of equals the newer one.
+// Of two measurements the one counts for which more was tried, kernels too where time ended early, and of equals the newer one.
 void test_how_much_was_tried() {
   Capabilities caps = adapter("gpu");
   const Product p = product(64, 512, 512, caps, true);
   TunedProducts all;
-  const auto kept = [&](Tried tried, const char* variant) {
+  const auto kept = [&](Tried tried, std::initializer_list<const char*> variants) {
+    TunedProduct product{{}, tried};
+    for (const char* variant : variants) product.times.push_back({"lane", variant, 1});
     TunedProducts added;
-    added.add(product_key(p, caps), {{{"lane", variant, 1}}, tried});
+    added.add(product_key(p, caps), product);
     all.add(added);
     all = TunedProducts::parse(all.text()).value();
     return all.find(product_key(p, caps))->times[0].variant;
   };
-  expect_equal("1x128", kept(Tried::Part, "1x128"));
-  expect_equal("4x128", kept(Tried::Part, "4x128"));
+  expect_equal("1x128", kept(Tried::Part, {"1x128"}));
+  expect_equal("4x128", kept(Tried::Part, {"4x128"}));
   caps.tuned = std::make_shared<TunedProducts>(all);
-  expect_equal("measured 1.0 us; the time for measuring ended before others", choose_matmul(p, caps).told.reason);
+  expect_equal("measured 1.0 us with 33 to 64 rows; the time for measuring ended before others", choose_matmul(p, caps).told.reason);
   TEST_ASSERT_TRUE(product_trials(p, caps).tried == Tried::Part);
-  expect_equal("8x128", kept(Tried::Likely, "8x128"));
-  expect_equal("8x128", kept(Tried::Part, "1x128"));
-  expect_equal("1x128", kept(Tried::All, "1x128"));
-  expect_equal("1x128", kept(Tried::Likely, "4x128"));
-  expect_equal("4x128", kept(Tried::All, "4x128"));
+  expect_equal("6x128", kept(Tried::Part, {"6x128", "4x128"}));
+  expect_equal("6x128", kept(Tried::Part, {"1x128"}));
+  expect_equal("1x128", kept(Tried::Part, {"1x128", "4x128"}));
+  expect_equal("8x128", kept(Tried::Likely, {"8x128"}));
+  expect_equal("8x128", kept(Tried::Part, {"1x128"}));
+  expect_equal("1x128", kept(Tried::All, {"1x128"}));
+  expect_equal("1x128", kept(Tried::Likely, {"4x128"}));
+  expect_equal("4x128", kept(Tried::All, {"4x128"}));
 }
 
 // Times count for products that the same kernels may compute, whoever keeps the others away: adapter, options or precision guard.

@@ -141,9 +141,12 @@ std::string time_text(double microseconds) {
   return microseconds >= 1e3 ? std::format("{:.1f} ms", microseconds / 1e3) : std::format("{:.{}f} us", microseconds, microseconds < 10 ? 1 : 0);
 }
 
-// "measured 2.1 ms; lane 6x16 4.0 ms, tile 64x64x16 9.4 ms"
-std::string measured_text(const TunedProduct& product, const TunedProduct::Time& taken) {
-  std::string text = "measured " + time_text(taken.microseconds);
+// Times are of one product, and hold for those of about as many rows.
+std::string rows_text(int64_t most) { return most <= 2 ? "" : std::format(" with {} to {} rows", most / 2 + 1, most); }
+
+// "measured 2.1 ms with 65 to 128 rows; lane 6x16 4.0 ms, tile 64x64x16 9.4 ms"
+std::string measured_text(const TunedProduct& product, const TunedProduct::Time& taken, int64_t most_rows) {
+  std::string text = "measured " + time_text(taken.microseconds) + rows_text(most_rows);
   std::string_view between = "; ";
   for (const TunedProduct::Time& other : product.times)
     if (&other != &taken) text += std::format("{}{} {} {}", std::exchange(between, ", "), other.family, other.variant, time_text(other.microseconds));
@@ -167,7 +170,7 @@ std::vector<Offer> measured_offers(const Product& p, const Capabilities& caps, F
       const auto found = find_candidate(time.family, time.variant, p, caps);
       const bool requested = found && on_request && rounds(*found, p, caps);
       if (!found || (settled && !requested)) continue;
-      offers.push_back({*found, measured_text(*product, time)});
+      offers.push_back({*found, measured_text(*product, time, product_key(p, caps).m)});
       if (requested) offers.back().why += std::format("; option precision={} leaves out those of f32", name_of(p.precision));
       settled = settled || offers.back().takes_all_extents();
     }

@@ -73,11 +73,17 @@ std::optional<TunedProduct::Time> read_time(std::string_view line) {
   return right && std::isfinite(time.microseconds) && time.microseconds >= 0 ? std::optional(time) : std::nullopt;
 }
 
+// Whether less was tried for one than for the other; where time ended before all were tried, that is fewer kernels.
+bool less_tried(const TunedProduct& one, const TunedProduct& other) {
+  if (one.tried != other.tried) return one.tried < other.tried;
+  return one.tried == Tried::Part && one.times.size() < other.times.size();
+}
+
 // The newer one, unless less was tried for it.
 template <class Key>
 void put(std::map<Key, TunedProduct, std::less<>>& all, const Key& key, const TunedProduct& product) {
   TunedProduct& known = all[key];
-  if (known.times.empty() || known.tried <= product.tried) known = product;
+  if (known.times.empty() || !less_tried(product, known)) known = product;
 }
 
 }  // namespace
