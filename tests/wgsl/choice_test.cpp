@@ -106,6 +106,19 @@ void test_forms_of_line() {
   expect(!in_blocks(gemm(64, 512, 404, {.dtype = DBK_F16}, cpu, false)), "sums in memory, which may be too many");
 }
 
+// Read by elements where k is no multiple of 4, or A is transposed.
+void test_tiles_of_lane() {
+  const Capabilities cpu = adapter("cpu"), gpu = adapter("gpu");
+  for (const auto& [m, elements, vectors] : {std::tuple{1, "lane 2x32", "lane 4x16"}, {2, "lane 2x32", "lane 4x16"}, {3, "lane 4x16", "lane 4x16"},
+                                             {13, "lane 4x16", "lane 4x16"}, {14, "lane 9x24", "lane 9x24"}, {500, "lane 9x24", "lane 9x24"}}) {
+    expect_equal(elements, taken(product(m, 521, 251, cpu, true), cpu));
+    expect_equal(elements, taken(gemm(m, 521, 256, {.trans_a = true}, cpu, true), cpu));
+    expect_equal(vectors, taken(product(m, 521, 256, cpu, true), cpu));
+    expect_equal("lane 6x16", taken(product(m, 521, 251, cpu, false), cpu));
+  }
+  expect(!taken(product(500, 521, 251, gpu, true), gpu).starts_with("lane"), "GPUs have other kernels");
+}
+
 void test_measurements_come_before_rules() {
   Capabilities caps = adapter("gpu");
   add(caps, 100, 512, 512, {{"tile", "64x64x16", 9400}, {"lane", "4x128", 2100}, {"tile", "32x32x16", 4000}});
@@ -659,6 +672,7 @@ int main() {
   UNITY_BEGIN();
   RUN_TEST(test_rules_without_measurements);
   RUN_TEST(test_forms_of_line);
+  RUN_TEST(test_tiles_of_lane);
   RUN_TEST(test_measurements_come_before_rules);
   RUN_TEST(test_what_cannot_be_taken_is_passed_over);
   RUN_TEST(test_forced_comes_first);
