@@ -82,6 +82,11 @@ DawnDevice::~DawnDevice() {
   if (device_) device_.Destroy();
 }
 
+void DawnDevice::submit(const wgpu::CommandEncoder& encoder) const {
+  const wgpu::CommandBuffer commands = encoder.Finish();
+  queue_.Submit(1, &commands);
+}
+
 wgpu::Future DawnDevice::submitted() const {
   return queue_.OnSubmittedWorkDone(wgpu::CallbackMode::WaitAnyOnly, [](wgpu::QueueWorkDoneStatus, wgpu::StringView) noexcept {});
 }
@@ -193,8 +198,7 @@ void DawnDevice::read_copy(const wgpu::Buffer& buffer, uint64_t offset, void* ds
   const wgpu::Buffer staging = allocate(size, wgpu::BufferUsage::MapRead | wgpu::BufferUsage::CopyDst, "readback");
   const wgpu::CommandEncoder encoder = device_.CreateCommandEncoder();
   encoder.CopyBufferToBuffer(buffer, start, staging, 0, size);
-  const wgpu::CommandBuffer commands = encoder.Finish();
-  queue_.Submit(1, &commands);
+  submit(encoder);
   read_mapped(staging, offset - start, dst, len);
 }
 

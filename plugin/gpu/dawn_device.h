@@ -21,6 +21,7 @@ class DawnDevice {
   const AdapterTraits& traits() const { return traits_; }
   const BlobCache& blobs() const { return *blobs_; }
   void wait(wgpu::Future future) const { instance_->wait(future); }
+  void submit(const wgpu::CommandEncoder& encoder) const;
   wgpu::Future submitted() const;  // done when all is that was submitted until now; must be waited for
   void wait_for_queue() const { wait(submitted()); }
 

@@ -117,7 +117,7 @@ void GpuActivation::clear_new_buffers() {
   const wgpu::CommandEncoder encoder = device_->device().CreateCommandEncoder();
   for (const wgpu::Buffer& buffer : fresh_) encoder.ClearBuffer(buffer);
   fresh_.clear();
-  submit(encoder);
+  device_->submit(encoder);
   if (!param_bytes_.empty()) device_->queue().WriteBuffer(params_, 0, param_bytes_.data(), param_bytes_.size());
   device_->wait_for_queue();
   device_->check();
@@ -196,12 +196,8 @@ wgpu::BindGroup GpuActivation::bind(const Pipeline& pipeline, uint32_t node, con
   entries.back().buffer = params_;
   entries.back().offset = params;
   entries.back().size = dispatch.params.size();
-  wgpu::BindGroupDescriptor descriptor;
-  descriptor.layout = pipeline.layout;
-  descriptor.entryCount = entries.size();
-  descriptor.entries = entries.data();
   stats_.add(&Stats::device_objects, 1);
-  return device_->device().CreateBindGroup(&descriptor);
+  return pipeline.bind(*device_, entries);
 }
 
 // The dispatches of all device steps, with their params and fault words placed; `programs` are those they take.

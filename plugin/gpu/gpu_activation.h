@@ -121,7 +121,6 @@ class GpuActivation final : public Activation {
   void map_shared(std::span<const Shared> list);
   void unmap_shared() noexcept;
   std::byte* host_address(ValueId value) const;  // of a value that is copied: in an arena, or instead of a buffer of the caller
-  void submit(const wgpu::CommandEncoder& encoder) const;
   void deliver(const RunRequest& request);
   void check_faults();
   void read_own(Output& output, uint64_t offset, void* dst, uint64_t len);

@@ -44,8 +44,7 @@ void GpuBuffer::copy_from(uint64_t offset, DeviceBuffer& src, uint64_t src_offse
   if (offset % 4 || src_offset % 4 || len % 4 || &src == this) return DeviceBuffer::copy_from(offset, src, src_offset, len);
   const wgpu::CommandEncoder encoder = device_->device().CreateCommandEncoder();
   encoder.CopyBufferToBuffer(static_cast<GpuBuffer&>(src).buffer_, src_offset, buffer_, offset, len);
-  const wgpu::CommandBuffer commands = encoder.Finish();
-  device_->queue().Submit(1, &commands);
+  device_->submit(encoder);
   device_->wait_for_queue();
   device_->check();
 }

@@ -45,6 +45,12 @@ std::vector<MatrixConfig> GpuDevice::matrices() const {
   return proven ? *proven : traits_.caps.matrices;
 }
 
+Capabilities GpuDevice::capabilities() const {
+  Capabilities caps = traits_.caps;
+  caps.matrices = matrices();
+  return caps;
+}
+
 void GpuDevice::prove_matrices() {
   if (proven_.load()) return;
   worker().call([this] {
@@ -79,11 +85,7 @@ void GpuDevice::keep_measured(const std::string& about, const Trial::Known& know
   tuning_->store(traits_.info, added);
 }
 
-bool GpuDevice::rounds_products() const {
-  Capabilities caps = traits_.caps;
-  caps.matrices = matrices();
-  return gpu::rounds_products(caps);
-}
+bool GpuDevice::rounds_products() const { return gpu::rounds_products(capabilities()); }
 
 bool GpuDevice::measures_forms() const { return traits_.caps.controls == Controls{}; }
 

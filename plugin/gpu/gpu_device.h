@@ -39,6 +39,7 @@ class GpuDevice final : public Device {
   const AdapterTraits& traits() const { return traits_; }
   // The adapter's matrices of subgroups, from when they are tried on without those that are wrong (matrix_check.h).
   std::vector<MatrixConfig> matrices() const;
+  Capabilities capabilities() const;  // the adapter's, with these matrices
   void prove_matrices();  // tries them, unless that has been done
   // What has been measured of kernels until now.
   std::shared_ptr<const TunedProducts> tuned() const;

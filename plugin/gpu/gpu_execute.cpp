@@ -59,7 +59,7 @@ void GpuActivation::run_segments(const RunRequest& request) {
   }
   begin();
   encode_results(encoder, request);
-  submit(encoder);
+  device_->submit(encoder);
   stats_.add(&Stats::segments, 1);
 }
 
@@ -92,7 +92,7 @@ void GpuActivation::rehearse_launches(uint32_t most_groups) {
     if (!segment.on_host) encode_steps(encoder, segment.first, segment.first + segment.count, most_groups);
   std::vector<IoBinding> unbound(outputs_.size());
   encode_results(encoder, {.outputs = unbound});
-  submit(encoder);
+  device_->submit(encoder);
   device_->wait_for_queue();
   device_->check();
   for (const std::vector<Launch>& step : launches_)
@@ -115,7 +115,7 @@ void GpuActivation::meet_kernels() {
       launch.pipeline->dispatched = true;
     }
   pass.End();
-  submit(encoder);
+  device_->submit(encoder);
   device_->wait_for_queue();
   device_->check();
 }
@@ -193,7 +193,7 @@ void GpuActivation::run_device_segment(wgpu::CommandEncoder& encoder, const Segm
 // Submits what is encoded and begins anew, once the submission before is done: so not much lies in the queue, a cancelled run ends soon, and
 // the device is busy all the time.
 void GpuActivation::hand_over(wgpu::CommandEncoder& encoder, const RunRequest& request) {
-  submit(encoder);
+  device_->submit(encoder);
   stats_.add(&Stats::segments, 1);
   if (const auto before = std::exchange(last_piece_, device_->submitted())) device_->wait(*before);
   device_->check();
@@ -225,11 +225,6 @@ void GpuActivation::encode_results(const wgpu::CommandEncoder& encoder, const Ru
     if (o.detached)
       encoder.CopyBufferToBuffer(o.own, 0, bound_outputs_[i].buffer, bound_outputs_[i].offset, (bytes_of(graph_->main().outputs[i]) + 3) / 4 * 4);
   }
-}
-
-void GpuActivation::submit(const wgpu::CommandEncoder& encoder) const {
-  const wgpu::CommandBuffer commands = encoder.Finish();
-  device_->queue().Submit(1, &commands);
 }
 
 namespace {

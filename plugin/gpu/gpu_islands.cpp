@@ -99,7 +99,7 @@ void GpuActivation::run_host_segment(const wgpu::CommandEncoder& encoder, size_t
     encoder.CopyBufferToBuffer(p.buffer, p.offset, island_staging_, at, p.size);
     at += p.size;
   }
-  submit(encoder);
+  device_->submit(encoder);
   device_->wait_for_queue();
   device_->check();
   const Stopwatch watch;

@@ -11,8 +11,7 @@ namespace dbk::gpu {
 
 // A kernel that is measured is what the host would force; numbers that were invented for it are not judged.
 std::shared_ptr<const Capabilities> GpuProgram::capabilities_for(const GpuDevice& device, const Graph& graph) {
-  auto caps = std::make_shared<Capabilities>(device.traits().caps);
-  caps->matrices = device.matrices();
+  auto caps = std::make_shared<Capabilities>(device.capabilities());
   if (const size_t space = graph.product_kernel.find(' '); space != std::string::npos) {
     caps->controls.matmul_family = graph.product_kernel.substr(0, space);
     caps->controls.matmul_variant = graph.product_kernel.substr(space + 1);
@@ -52,17 +51,24 @@ void GpuProgram::each_panel(const Plan& plan, const WeightVerdicts& verdicts,
       visit(slot.index, plan.types[slot.index], whole(plan.types[slot.index]));
 }
 
-// All that runs may dispatch; where extents never change that is what this plan does.
-std::vector<gpu::Program> GpuProgram::programs(const Plan& plan) const {
+// All that runs may dispatch, whatever their extents.
+std::vector<gpu::Program> GpuProgram::candidates(const Plan& plan) const {
   const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
   const std::shared_ptr<const Capabilities> caps = caps_.load();
   std::vector<gpu::Program> list;
-  for (const uint32_t node : device_nodes(plan)) {
-    const Family& family = *find_family(graph_->main().nodes[node].op->family);
-    const NodeOperands operands = operands_of(plan, node, *verdicts);
-    if (graph_->fixed_extents) operands.dispatches(*graph_, family, *caps, list);
-    else family.programs(operands.view(), *caps, list);
-  }
+  for (const uint32_t node : device_nodes(plan))
+    find_family(graph_->main().nodes[node].op->family)->programs(operands_of(plan, node, *verdicts).view(), *caps, list);
+  return list;
+}
+
+// Where extents never change, that is what this plan dispatches.
+std::vector<gpu::Program> GpuProgram::programs(const Plan& plan) const {
+  if (!graph_->fixed_extents) return candidates(plan);
+  const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
+  const std::shared_ptr<const Capabilities> caps = caps_.load();
+  std::vector<gpu::Program> list;
+  for (const uint32_t node : device_nodes(plan))
+    operands_of(plan, node, *verdicts).dispatches(*graph_, *find_family(graph_->main().nodes[node].op->family), *caps, list);
   return list;
 }
 
@@ -76,18 +82,12 @@ std::vector<ValueId> GpuProgram::judged_weights(const Plan& plan) const { return
 
 // Whether kernels may want matrices of subgroups, those included that a bind chooses when it knows all types.
 bool GpuProgram::may_use_matrices(const Plan& plan) const {
-  const std::shared_ptr<const Capabilities> caps = caps_.load();
-  if (caps->matrices.empty()) return false;
+  if (caps_.load()->matrices.empty()) return false;
   const auto open = [&](const Node& node) {
     const Family* family = node.op ? find_family(node.op->family) : nullptr;
     return family && family->choice && !all_typed(node, plan.types);
   };
-  if (std::ranges::any_of(graph_->main().nodes, open)) return true;
-  const std::shared_ptr<const WeightVerdicts> verdicts = verdicts_.load();
-  std::vector<gpu::Program> candidates;
-  for (const uint32_t node : device_nodes(plan))
-    find_family(graph_->main().nodes[node].op->family)->programs(operands_of(plan, node, *verdicts).view(), *caps, candidates);
-  return std::ranges::any_of(candidates, &gpu::Program::on_matrices);
+  return std::ranges::any_of(graph_->main().nodes, open) || std::ranges::any_of(candidates(plan), &gpu::Program::on_matrices);
 }
 
 void GpuProgram::prove(const Plan& plan) {

@@ -53,6 +53,7 @@ class GpuProgram final : public dbk::Program {
   WeightUse own_weight_use(const Plan& plan, const dbk::Weights& weights) const;  // without bodies, which count their own
   // The node of a plan with what was last judged of its weight.
   NodeOperands operands_of(const Plan& plan, uint32_t node, const WeightVerdicts& verdicts) const;
+  std::vector<gpu::Program> candidates(const Plan& plan) const;
   std::vector<gpu::Program> programs(const Plan& plan) const;
   bool may_use_matrices(const Plan& plan) const;
   void fill(const Plan& plan, Prepared& prepared, Borrowed& borrowed, const std::vector<gpu::Program>& needed, const Progress& progress);

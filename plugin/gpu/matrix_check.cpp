@@ -9,37 +9,28 @@ namespace dbk::gpu {
 namespace {
 
 constexpr auto kStorage = wgpu::BufferUsage::Storage | wgpu::BufferUsage::CopyDst | wgpu::BufferUsage::CopySrc;
+constexpr const char* kLabel = "proof of matrices";
 
 wgpu::Buffer filled(const DawnDevice& device, const std::vector<std::byte>& bytes, wgpu::BufferUsage usage) {
-  wgpu::Buffer buffer = device.allocate(bytes.size(), usage, "proof of matrices");
+  wgpu::Buffer buffer = device.allocate(bytes.size(), usage, kLabel);
   device.write(buffer, 0, bytes.data(), bytes.size());
   return buffer;
 }
 
-wgpu::BindGroup bound(const DawnDevice& device, const Pipeline& pipeline, std::span<const wgpu::Buffer> buffers) {
-  std::vector<wgpu::BindGroupEntry> entries(buffers.size());
-  for (uint32_t i = 0; i < entries.size(); ++i) entries[i].binding = i, entries[i].buffer = buffers[i];
-  wgpu::BindGroupDescriptor descriptor;
-  descriptor.layout = pipeline.layout;
-  descriptor.entryCount = entries.size();
-  descriptor.entries = entries.data();
-  return device.device().CreateBindGroup(&descriptor);
-}
-
 std::vector<std::byte> computed(const DawnDevice& device, const MatrixProof& proof, const Pipeline& pipeline) {
-  const std::vector<std::byte> zeros(proof.c.size());
-  const wgpu::Buffer c = filled(device, zeros, kStorage);
+  const wgpu::Buffer c = device.allocate(proof.c.size(), kStorage, kLabel);
   const wgpu::Buffer buffers[] = {filled(device, proof.a, kStorage), filled(device, proof.b, kStorage), c,
                                   filled(device, proof.params, wgpu::BufferUsage::Uniform | wgpu::BufferUsage::CopyDst)};
+  std::array<wgpu::BindGroupEntry, std::size(buffers)> entries;
+  for (uint32_t i = 0; i < entries.size(); ++i) entries[i].binding = i, entries[i].buffer = buffers[i];
   device.scoped("the proof of matrices", [&] {
     const wgpu::CommandEncoder encoder = device.device().CreateCommandEncoder();
     const wgpu::ComputePassEncoder pass = encoder.BeginComputePass();
     pass.SetPipeline(pipeline.pipeline);
-    pass.SetBindGroup(0, bound(device, pipeline, buffers));
+    pass.SetBindGroup(0, pipeline.bind(device, entries));
     pass.DispatchWorkgroups(1);
     pass.End();
-    const wgpu::CommandBuffer commands = encoder.Finish();
-    device.queue().Submit(1, &commands);
+    device.submit(encoder);
   });
   std::vector<std::byte> got(proof.c.size());
   device.read_copy(c, 0, got.data(), got.size());

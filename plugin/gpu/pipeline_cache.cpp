@@ -15,6 +15,14 @@ struct Pending {
 
 }  // namespace
 
+wgpu::BindGroup Pipeline::bind(const DawnDevice& device, std::span<const wgpu::BindGroupEntry> entries) const {
+  wgpu::BindGroupDescriptor descriptor;
+  descriptor.layout = layout;
+  descriptor.entryCount = entries.size();
+  descriptor.entries = entries.data();
+  return device.device().CreateBindGroup(&descriptor);
+}
+
 wgpu::BindGroupLayout PipelineCache::layout(uint32_t reads, uint32_t writes) {
   wgpu::BindGroupLayout& layout = layouts_[uint64_t{reads} << 32 | writes];
   if (layout) return layout;

@@ -12,6 +12,8 @@ struct Pipeline {
   wgpu::BindGroupLayout layout;
   wgpu::ComputePipeline pipeline;
   mutable bool dispatched = false;  // [worker] by a rehearsal: what drivers leave to the first dispatch is done
+
+  wgpu::BindGroup bind(const DawnDevice& device, std::span<const wgpu::BindGroupEntry> entries) const;  // [worker]
 };
 
 class PipelineCache {

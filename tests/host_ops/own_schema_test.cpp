@@ -9,6 +9,7 @@
 
 #include "host_fallback/registry.h"
 #include "plugin/graph/schema.h"
+#include "tests/expect.h"
 
 using namespace dbk;
 
@@ -48,8 +49,6 @@ DTypeSet set_named(const std::string& list) {
       if (to_string(dtype_of_onnx(code)) == name) set |= set_of(dtype_of_onnx(code));
   return set;
 }
-
-void expect(bool holds, const std::string& text) { TEST_ASSERT_TRUE_MESSAGE(holds, text.c_str()); }
 
 void compare_formals(const std::string& op, std::span<const SchemaFormal> ours,
                      const std::vector<std::vector<std::string>>& theirs) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "plugin/graph/schema.h"
+#include "tests/expect.h"
 
 using namespace dbk;
 namespace fs = std::filesystem;
@@ -31,8 +32,6 @@ std::set<std::string> ids_with_fused() {
   for (const OpRow& row : fused_ops()) set.emplace(row.id);
   return set;
 }
-
-void expect(bool holds, const std::string& text) { TEST_ASSERT_TRUE_MESSAGE(holds, text.c_str()); }
 
 void test_rows_are_well_formed() {
   std::set<std::string> names;

@@ -15,6 +15,7 @@
 #include "plugin/gpu/families/split_k.h"
 #include "plugin/gpu/families/tuned_products.h"
 #include "plugin/gpu/families/vendor_table.h"
+#include "tests/expect.h"
 #include "tests/wgsl/example_nodes.h"
 
 using namespace dbk;
@@ -25,7 +26,6 @@ extern "C" void tearDown() {}
 
 namespace {
 
-void expect(bool holds, const std::string& text) { TEST_ASSERT_TRUE_MESSAGE(holds, text.c_str()); }
 void expect_equal(std::string_view expected, const std::string& got) { TEST_ASSERT_EQUAL_STRING(std::string(expected).c_str(), got.c_str()); }
 
 Capabilities adapter(const char* name) {

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "plugin/gpu/families/precision_guard.h"
+#include "tests/expect.h"
 
 using namespace dbk;
 using namespace dbk::gpu;
@@ -14,8 +15,6 @@ extern "C" void setUp() {}
 extern "C" void tearDown() {}
 
 namespace {
-
-void expect(bool holds, const std::string& text) { TEST_ASSERT_TRUE_MESSAGE(holds, text.c_str()); }
 
 // A weight of `depth` rows and `columns` columns, as MatMul has it.
 struct Weight {

@@ -13,6 +13,7 @@
 #include "plugin/gpu/families/coop_operand.h"
 #include "plugin/gpu/families/pack.h"
 #include "plugin/gpu/families/product.h"
+#include "tests/expect.h"
 #include "tests/wgsl/example_nodes.h"
 
 using namespace dbk;
@@ -23,8 +24,6 @@ extern "C" void setUp() {}
 extern "C" void tearDown() {}
 
 namespace {
-
-void expect(bool holds, const std::string& text) { TEST_ASSERT_TRUE_MESSAGE(holds, text.c_str()); }
 
 // Of the example nodes those that an adapter takes.
 template <class F>

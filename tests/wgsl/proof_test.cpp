@@ -5,6 +5,7 @@
 #include <set>
 
 #include "plugin/gpu/families/matrix_proof.h"
+#include "tests/expect.h"
 #include "tests/wgsl/example_nodes.h"
 
 using namespace dbk;
@@ -14,8 +15,6 @@ extern "C" void setUp() {}
 extern "C" void tearDown() {}
 
 namespace {
-
-void expect(bool holds, const std::string& text) { TEST_ASSERT_TRUE_MESSAGE(holds, text.c_str()); }
 
 template <class F>
 void for_each_proof(F&& f) {
@@ -70,6 +69,7 @@ void test_every_wrong_element_is_found() {
 void test_what_no_kernel_uses_is_not_asked() {
   const Capabilities caps{.subgroup_max = 32};
   expect(!matrix_proof({16, 16, 16, "f32", "f16"}, caps) && !matrix_proof({8, 8, 8, "i32", "i32"}, caps), "types without a kernel");
+  expect(!matrix_proof({8, 8, 2, "i8", "i32"}, caps) && !matrix_proof({8, 8, 24, "f16", "f32"}, caps), "depths without a kernel");
 }
 
 }  // namespace

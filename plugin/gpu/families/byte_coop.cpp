@@ -32,11 +32,6 @@ struct ProductParams {  // kernels/integer_matmul/coop.wgsl
 };
 static_assert(sizeof(ProductParams) == 80 + 16 * kDims);
 
-OperandForm form_of(const MatrixConfig& c) {
-  if (c.component == "i8" && c.result == "i32") return OperandForm::I8;
-  return c.component == "u8" && c.result == "u32" ? OperandForm::U8 : OperandForm::None;
-}
-
 // The form in which fewer bytes have to change, first.
 std::array<OperandForm, 2> forms(const ByteForm& form) {
   const bool prefer_unsigned = form.a == DBK_U8 && form.b == DBK_U8;
@@ -47,7 +42,7 @@ std::array<OperandForm, 2> forms(const ByteForm& form) {
 Coop coop_of(const ByteForm& form, const Capabilities& caps) {
   for (const OperandForm wanted : forms(form))
     for (const MatrixConfig& c : caps.matrices) {
-      if (form_of(c) != wanted || kOperandDepth % c.k != 0) continue;
+      if (form_of(c) != wanted) continue;
       const Coop coop = vendor_coop({c.m, c.n, c.k, wanted, 1, 1, 1, 1, caps.subgroup_max}, caps);
       if (coop.threads() <= caps.max_group_size && coop.memory() <= caps.max_group_memory) return coop;
     }

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <span>
+#include <tuple>
 
 #include "plugin/gpu/family.h"
 
@@ -31,6 +32,18 @@ inline int32_t operand_exponent(std::span<const float> vector, OperandForm form)
   for (float x : vector)
     if (std::isfinite(x)) most = std::max(most, std::bit_cast<uint32_t>(x) & 0x7fffffffu);
   return most == 0 ? 0 : std::clamp(static_cast<int32_t>(most >> 23) - 126 - operand_top(form), -kMostExponent, kMostExponent);
+}
+
+// How operands are stored for an adapter's matrices; None for those that no kernel uses.
+inline OperandForm form_of(const MatrixConfig& c) {
+  constexpr std::tuple<std::string_view, std::string_view, OperandForm> kUsed[] = {
+      {"f16", "f32", OperandForm::F16}, {"f16", "f16", OperandForm::F16Sums}, {"f32", "f32", OperandForm::F32},
+      {"i8", "i32", OperandForm::I8},   {"u8", "u32", OperandForm::U8}};
+  for (const auto& [component, result, form] : kUsed) {
+    const bool whole_words = !of_bytes(form) || c.k % 4 == 0;
+    if (c.component == component && c.result == result && kOperandDepth % c.k == 0 && whole_words) return form;
+  }
+  return OperandForm::None;
 }
 
 struct OperandLayout {

@@ -9,12 +9,11 @@ namespace dbk::gpu {
 
 namespace {
 
-// Elements of matrices, those of arrays that hold them, and sums.
+// Elements of matrices, and sums.
 std::string_view part_of(OperandForm form) {
   constexpr std::string_view kNames[] = {"", "f16", "f16", "f32", "i8", "u8"};
   return kNames[static_cast<size_t>(form)];
 }
-std::string_view word_of(OperandForm form) { return form == OperandForm::I8 ? "i32" : form == OperandForm::U8 ? "u32" : part_of(form); }
 std::string_view sum_of(OperandForm form) { return form == OperandForm::F16Sums ? "f16" : form == OperandForm::F16 ? "f32" : word_of(form); }
 
 void write_products(std::string& s, const Coop& t, const ProductSteps& steps) {
@@ -86,6 +85,8 @@ std::string geometry_label(const Coop& t) {
 int32_t flipped(DType dtype, OperandForm form) { return !flips(dtype, form) ? 0 : form == OperandForm::I8 ? -128 : 128; }
 
 }  // namespace
+
+std::string_view word_of(OperandForm form) { return form == OperandForm::I8 ? "i32" : form == OperandForm::U8 ? "u32" : part_of(form); }
 
 Coop fitted(Coop coop, const Capabilities& caps) {
   while (coop.teams() > 1 && (coop.threads() > caps.max_group_size || coop.memory() > caps.max_group_memory))

@@ -22,6 +22,9 @@ struct Coop {
   uint32_t memory() const { return teams() * m * n * (form == OperandForm::F16Sums ? 2 : 4); }  // bytes
 };
 
+// The WGSL type of arrays that hold elements of matrices: bytes lie in words.
+std::string_view word_of(OperandForm form);
+
 // With fewer subgroups in a workgroup where the adapter does not hold as many.
 Coop fitted(Coop coop, const Capabilities& caps);
 // The blocks of matrices that the adapter's vendor is known for (vendor_table.h), as far as they fit; `matrices` is for one.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "plugin/gpu/families/coop_operand.h"
+#include "plugin/gpu/families/coop_text.h"
 #include "plugin/gpu/families/program_text.h"
 
 namespace dbk::gpu {
@@ -10,20 +12,12 @@ namespace {
 
 constexpr uint32_t kMatrices = 3;  // along k
 
-// What arrays hold where WGSL has no type of a component: words of four.
-std::string_view word_of(std::string_view component) { return component == "i8" ? "i32" : component == "u8" ? "u32" : component; }
-bool of_bytes(std::string_view component) { return word_of(component) != component; }
-uint32_t in_words(const MatrixConfig& c, uint32_t elements) { return of_bytes(c.component) ? elements / 4 : elements; }
-
-bool is_used(const MatrixConfig& c) {
-  constexpr std::pair<std::string_view, std::string_view> kUsed[] = {{"f16", "f32"}, {"f16", "f16"}, {"f32", "f32"}, {"i8", "i32"}, {"u8", "u32"}};
-  return std::ranges::find(kUsed, std::pair<std::string_view, std::string_view>(c.component, c.result)) != std::end(kUsed);
-}
+uint32_t in_words(const MatrixConfig& c, uint32_t elements) { return of_bytes(form_of(c)) ? elements / 4 : elements; }
 
 std::string proof_text(const MatrixConfig& c, uint32_t lanes) {
   ProgramText head(lanes);
   head.enable("subgroups").enable("chromium_experimental_subgroup_matrix").turn_off("chromium.subgroup_matrix_uniformity");
-  head.alias("part", word_of(c.component)).alias("sum", c.result);
+  head.alias("part", word_of(form_of(c))).alias("sum", c.result);
   return head.str() + std::format(R"(
 struct Params {{
   row: u32,   // words of a row of A, or of a column of B
@@ -97,7 +91,7 @@ std::vector<std::byte> products(const MatrixConfig& c) {
 }  // namespace
 
 std::optional<MatrixProof> matrix_proof(const MatrixConfig& config, const Capabilities& caps) {
-  if (!is_used(config) || (of_bytes(config.component) && config.k % 4 != 0)) return std::nullopt;
+  if (form_of(config) == OperandForm::None) return std::nullopt;
   const std::array<uint32_t, 4> params{in_words(config, kMatrices * config.k), in_words(config, config.k)};
   const std::string label = std::format("matrix_proof/{}to{}/{}x{}x{}/{}", config.component, config.result, config.m, config.n, config.k, caps.subgroup_max);
   return MatrixProof{config, {label, written_by<proof_text>(config, caps.subgroup_max), 2, 1, /*on_matrices=*/true}, operand(config, Side::A, config.m), operand(config, Side::B, config.n),

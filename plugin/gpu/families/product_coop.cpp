@@ -30,12 +30,6 @@ struct Blocks {
 };
 constexpr Blocks kBlocks[] = {{2, 2, 1, 1}, {2, 2, 2, 2}, {2, 4, 2, 2}, {4, 2, 2, 2}, {4, 4, 2, 2}};
 
-OperandForm form_of(const MatrixConfig& c) {
-  if (c.component == "f32" && c.result == "f32") return OperandForm::F32;
-  if (c.component != "f16") return OperandForm::None;
-  return c.result == "f32" ? OperandForm::F16 : c.result == "f16" ? OperandForm::F16Sums : OperandForm::None;
-}
-
 // Forms from the best that precision and guard allow on; `forced` allows what rounds operands, but not sums.
 std::vector<OperandForm> forms(const Product& p, const Capabilities& caps) {
   const bool forced = caps.controls.matmul_family == "coop" || caps.controls.matmul_variant.find(kPacked) != std::string::npos;
@@ -52,7 +46,7 @@ std::vector<OperandForm> forms(const Product& p, const Capabilities& caps) {
 Coop matrices_of(const Product& p, const Capabilities& caps) {
   for (const OperandForm form : forms(p, caps))
     for (const MatrixConfig& c : caps.matrices) {
-      if (form_of(c) != form || kOperandDepth % c.k != 0 || !caps.controls.coop_takes(c.component)) continue;
+      if (form_of(c) != form || !caps.controls.coop_takes(c.component)) continue;
       const Coop least{c.m, c.n, c.k, form, 1, 1, 1, 1, caps.subgroup_max};
       if (least.threads() <= caps.max_group_size && least.memory() <= caps.max_group_memory) return least;
     }
