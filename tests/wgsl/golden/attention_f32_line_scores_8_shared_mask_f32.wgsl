@@ -215,9 +215,9 @@ fn rows_at(tile: u32, stretch: u32) -> u32 {
   return (tile * p.stretches + stretch) * 8u;
 }
 
-// Vectors of a column, filled up to what a subgroup gathers.
+// Vectors of a column, filled up to an odd number of what a subgroup gathers: a power of two would put all columns in the same lines of a cache.
 fn row_of_values() -> u32 {
-  return (p.keys + 15u) & ~15u;
+  return ((p.keys + 15u) & ~15u) | 16u;
 }
 
 fn values_of(place: Place, columns: u32, column: u32) -> u32 {
