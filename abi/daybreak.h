@@ -649,7 +649,7 @@ typedef struct dbk_api {
    * another order. `submit` may be NULL. Unbound inputs, unknown extents, already in flight: FAILED_PRECONDITION. Data that an op cannot take
    * (an index, a divisor of 0, a shape): OUT_OF_RANGE. Results before it are forgotten; after a failed or cancelled run bound outputs hold
    * anything. The plugin's own code allocates nothing (dbk_stats.host_allocations; drivers may) once as many events and waits have been in
-   * use before, but for values whose shapes only the run tells. */
+   * use since a run was last destroyed, but for values whose shapes only the run tells. */
   dbk_status(DBK_CALL* run)(dbk_run* run, const dbk_submit* submit, dbk_event** out_done, dbk_error** out_error);
   /* [any] Asks a run in flight to stop at the next possibility; its event then completes with CANCELLED, or as if nothing had been asked
    * where it was too late. Reads are not stopped. Not in flight: OK. */

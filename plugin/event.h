@@ -1,5 +1,5 @@
 // Completion of work. An event is shared by its handle and by the work it stands for; when both are gone it returns to its context's
-// pool, so that handing one out during run allocates nothing.
+// pool, so that handing one out during run allocates nothing. What is idle there is bounded by the runs alive: each reserves its share.
 #pragma once
 
 #include <atomic>
@@ -43,17 +43,31 @@ namespace dbk {
 
 class EventPool : public std::enable_shared_from_this<EventPool> {
  public:
-  ~EventPool();
-  void reserve();        // makes one more idle event
+  ~EventPool() { drop_all_but(0); }
   dbk_event* acquire();  // one reference, not done; allocates only where none is idle
   void close() { closed_ = true; }
 
  private:
   friend struct ::dbk_event;
+  friend class EventReserve;
   void give_back(dbk_event* event) noexcept;
+  void drop_all_but(size_t idle) noexcept;
   std::mutex mutex_;
   dbk_event* idle_ = nullptr;
+  size_t idle_count_ = 0, reserved_ = 0;
   std::atomic<bool> closed_{false};
+};
+
+// Idle events for a run: for its last work, whose event it keeps, and for the next. With it goes what is idle and nobody's share.
+class EventReserve {
+ public:
+  explicit EventReserve(EventPool& pool);
+  EventReserve(const EventReserve&) = delete;
+  EventReserve& operator=(const EventReserve&) = delete;
+  ~EventReserve();
+
+ private:
+  EventPool& pool_;
 };
 
 }  // namespace dbk

@@ -7,7 +7,7 @@
 
 namespace dbk {
 
-Run::Run(std::shared_ptr<Executable> executable) : executable_(std::move(executable)) {
+Run::Run(std::shared_ptr<Executable> executable) : executable_(std::move(executable)), events_(executable_->context().events()) {
   executable_->check_runnable();
   stats_.parent = &executable_->stats();
   const Graph& graph = executable_->graph();
@@ -21,7 +21,6 @@ Run::Run(std::shared_ptr<Executable> executable) : executable_(std::move(executa
   run_job_.run = this;
   read_job_.run = this;
   rehearsal_job_.run = this;
-  for (int i = 0; i < 2; ++i) executable_->context().events().reserve();  // of the last run, which is kept, and of the next
   Worker& worker = executable_->device().worker();
   worker.call([&] {
     made_for_ = executable_->program_count();

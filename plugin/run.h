@@ -89,6 +89,7 @@ class Run : public Child {
   void finish(std::exception_ptr failure) noexcept;
 
   std::shared_ptr<Executable> executable_;
+  EventReserve events_;
   Stats stats_;
   std::unique_ptr<Activation> activation_;
   std::shared_ptr<const Plan> plan_;   // the last one: of the results, and of the next run unless something was let go
