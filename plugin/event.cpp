@@ -26,6 +26,34 @@ void dbk_event::rethrow() {
   if (failure) std::rethrow_exception(failure);
 }
 
+void dbk_event::await(dbk_event& other) noexcept {
+  {
+    std::lock_guard lock(mutex_);
+    awaited_ = &other;
+  }
+  {
+    std::unique_lock lock(other.mutex_);
+    other.changed_.wait(lock, [&] { return other.done_ || cancelled_; });
+  }
+  std::lock_guard lock(mutex_);
+  awaited_ = nullptr;
+}
+
+// Never with two events locked: they are used again and again, so that no order among them would last.
+void dbk_event::cancel() noexcept {
+  dbk_event* awaited = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    cancelled_ = true;
+    awaited = awaited_;
+    if (awaited) awaited->retain();
+  }
+  if (!awaited) return;
+  { std::lock_guard lock(awaited->mutex_); }  // who waits there has yet to look at cancelled_, or sleeps
+  awaited->changed_.notify_all();
+  awaited->release();
+}
+
 void dbk_event::complete(std::exception_ptr failure) noexcept {
   {
     std::lock_guard lock(mutex_);
@@ -78,6 +106,7 @@ dbk_event* EventPool::acquire() {
   if (!event) event = new dbk_event;
   event->done_ = false;
   event->failure_ = nullptr;
+  event->cancelled_ = false;
   event->generation_ = process_generation();
   event->refs_.store(1, std::memory_order_relaxed);
   event->pool_ = shared_from_this();

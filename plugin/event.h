@@ -20,7 +20,12 @@ struct dbk_event {
   bool wait(uint64_t timeout_ns);
   // Throws the failure of finished work, if it failed.
   void rethrow();
+  // For the work of this event: waits until another is done, or this one cancelled.
+  void await(dbk_event& other) noexcept;
   void complete(std::exception_ptr failure) noexcept;
+  // Asks the work to stop, from any thread at any time. What that means is up to the work, which looks at cancelled().
+  void cancel() noexcept;
+  const std::atomic<bool>& cancelled() const { return cancelled_; }
   void retain() { refs_.fetch_add(1, std::memory_order_relaxed); }
   void release() noexcept;
   uint64_t generation() const { return generation_; }  // of the process that made it
@@ -33,6 +38,8 @@ struct dbk_event {
   std::condition_variable changed_;
   bool done_ = false;
   std::exception_ptr failure_;
+  std::atomic<bool> cancelled_{false};
+  dbk_event* awaited_ = nullptr;
   std::atomic<int> refs_{0};
   uint64_t generation_ = 0;
   std::shared_ptr<dbk::EventPool> pool_;  // null while idle

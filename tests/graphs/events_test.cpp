@@ -1,6 +1,7 @@
 // Work in flight: events and their deadlines, wait lists that carry failures, cancelling, and what is refused
 // meanwhile.
 #include <chrono>
+#include <thread>
 
 #include "tests/graphs/graph_test.h"
 
@@ -26,6 +27,34 @@ struct Long {
     for (int i = 0; i < 40; ++i) v = g.node("Min", {g.node("MatMul", {v, x}), g.scalar(1.0f)});
     g.output(v, "y");
     return prepare(g);
+  }
+};
+
+// A run that ends when somebody cancels it.
+struct Endless {
+  daybreak::Executable exec;
+  Run run;
+  Event done;
+  explicit Endless(uint32_t device) : exec(make(device)), run(exec) {
+    bind(run, "x", {1, 2, 3}, {3});
+    done = run.submit();
+  }
+  ~Endless() { run.cancel(); }
+
+  static daybreak::Executable make(uint32_t device) {
+    GraphBuilder g;
+    const Value x = g.input<float>("x", {3});
+    const auto body = g.body("body", [&] {
+      g.input<int64_t>("i", {});
+      const Value going = g.input("going", DBK_BOOL, {});
+      const Value state = g.input<float>("state", {3});
+      g.output(g.node("Identity", {going}));
+      g.output(g.node("Neg", {state}));
+    });
+    g.output(g.node("Loop", {g.scalar(INT64_MAX), daybreak::absent, x}, {{"body", body}}), "y");
+    daybreak::Executable exec = context().compile(g, {.device = device});
+    exec.ready();
+    return exec;
   }
 };
 
@@ -83,6 +112,29 @@ void test_cancel_behind_other_work() {
   require_failure(DBK_FAILED_PRECONDITION, {}, [&] { run.read<float>(0); });
   run.run();
   require_same(run.read<float>(0), {-1, -2, -3}, "a run after being cancelled");
+}
+
+// What it waits for may last: neither the run nor what is queued behind it on its device has to.
+void test_cancel_while_waiting_for_another_device() {
+  if (!on_gpu()) return;
+  const Endless endless(/*device=*/context().device_count() - 1);  // the CPU
+  auto exec = negation(3);
+  for (const auto pause : {0ms, 100ms}) {  // before and while the device's thread waits
+    Run waiting(exec), behind(exec);
+    bind(waiting, "x", {1, 2, 3}, {3});
+    bind(behind, "x", {4, 5, 6}, {3});
+    const Event* wait[] = {&endless.done};
+    const Event done = waiting.submit({.wait = wait});
+    const Event after = behind.submit();
+    std::this_thread::sleep_for(pause);
+    waiting.cancel();
+    require_failure(DBK_CANCELLED, {"cancelled"}, [&] { require(done.wait_for(30s), "a cancelled run goes on waiting"); });
+    after.wait();
+    require_same(behind.read<float>(0), {-4, -5, -6}, "the run behind");
+    waiting.run();
+    require_same(waiting.read<float>(0), {-1, -2, -3}, "the run afterwards");
+  }
+  require(!endless.done.done(), "what the cancelled run waited for has ended, too");
 }
 
 // A run that is submitted in pieces, of 10 GB of memory moved each, ends before the last one.
@@ -151,6 +203,6 @@ int main(int argc, char** argv) {
   return run_tests(
       argc, argv, "events_test.cpp",
       {GRAPH_TEST(test_event_with_deadline), GRAPH_TEST(test_polling_allocates_nothing), GRAPH_TEST(test_event_outlives_its_run),
-       GRAPH_TEST(test_cancel_behind_other_work), GRAPH_TEST(test_cancel_between_submissions), GRAPH_TEST(test_cancel_without_work_is_nothing),
+       GRAPH_TEST(test_cancel_behind_other_work), GRAPH_TEST(test_cancel_while_waiting_for_another_device), GRAPH_TEST(test_cancel_between_submissions), GRAPH_TEST(test_cancel_without_work_is_nothing),
        GRAPH_TEST(test_failure_travels_along_wait_lists), GRAPH_TEST(test_parameters_cannot_change_in_flight)});
 }
