@@ -156,6 +156,46 @@ void test_cancel_between_submissions() {
   require_same(run.read<float>(0), {3}, "a run after being cancelled");
 }
 
+// Of several submissions of one run a cancel reaches the one that it names, also where it comes right after it, or when the next is in flight.
+void test_cancel_of_one_submission() {
+  auto exec = negation(3);
+  Run run(exec);
+  bind(run, "x", {1, 2, 3}, {3});
+  const Event first = run.submit();
+  first.wait();
+  const auto behind_another = [&](const std::function<void(const Event&)>& meanwhile) {
+    Event queued;
+    const Endless before(device().index);
+    queued = run.submit();
+    meanwhile(queued);
+    return queued;
+  };
+  const Event second = behind_another([&](const Event&) { first.cancel(); });
+  second.wait();
+  const Event third = behind_another([](const Event& queued) { queued.cancel(); });
+  require_failure(DBK_CANCELLED, {"cancelled"}, [&] { third.wait(); });
+  const Event fourth = behind_another([&](const Event&) { third.cancel(), second.cancel(); });
+  fourth.wait();
+  first.wait();  // as it was
+  require_same(run.read<float>(0), {-1, -2, -3}, "the run afterwards");
+}
+
+void test_reads_are_not_cancelled() {
+  auto exec = negation(3);
+  Run run(exec);
+  run_once(run, {1, 2, 3}, {3});
+  Floats y(3);
+  Event read;
+  {
+    const Endless before(device().index);
+    read = run.read_bytes_later(0, std::as_writable_bytes(std::span(y)));
+    read.cancel();
+    run.cancel();
+  }
+  read.wait();
+  require_same(y, {-1, -2, -3}, "what was read");
+}
+
 void test_cancel_without_work_is_nothing() {
   auto exec = negation(3);
   Run run(exec);
@@ -203,6 +243,6 @@ int main(int argc, char** argv) {
   return run_tests(
       argc, argv, "events_test.cpp",
       {GRAPH_TEST(test_event_with_deadline), GRAPH_TEST(test_polling_allocates_nothing), GRAPH_TEST(test_event_outlives_its_run),
-       GRAPH_TEST(test_cancel_behind_other_work), GRAPH_TEST(test_cancel_while_waiting_for_another_device), GRAPH_TEST(test_cancel_between_submissions), GRAPH_TEST(test_cancel_without_work_is_nothing),
+       GRAPH_TEST(test_cancel_behind_other_work), GRAPH_TEST(test_cancel_while_waiting_for_another_device), GRAPH_TEST(test_cancel_between_submissions), GRAPH_TEST(test_cancel_of_one_submission), GRAPH_TEST(test_reads_are_not_cancelled), GRAPH_TEST(test_cancel_without_work_is_nothing),
        GRAPH_TEST(test_failure_travels_along_wait_lists), GRAPH_TEST(test_parameters_cannot_change_in_flight)});
 }
