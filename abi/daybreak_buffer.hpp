@@ -24,6 +24,10 @@ class Event {
     return wait_ns(timeout.count() > 0 ? static_cast<uint64_t>(timeout.count()) : 0);
   }
   bool done() const { return wait_ns(0); }
+  // Asks the work to stop, if it is a run; its outcome is then DBK_CANCELLED, unless it was too late. Later runs go on.
+  void cancel() const {
+    if (get()) detail::call(handle_.api(), handle_.api().event_cancel, get());
+  }
 
   dbk_event* get() const noexcept { return handle_.get(); }
   dbk_event** out() noexcept { return handle_.out(); }

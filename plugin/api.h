@@ -56,6 +56,7 @@ dbk_status DBK_CALL run(dbk_run*, const dbk_submit*, dbk_event**, dbk_error**) n
 dbk_status DBK_CALL run_cancel(dbk_run*, dbk_error**) noexcept;
 dbk_status DBK_CALL read(dbk_run*, const dbk_copy*, uint32_t, uint32_t, dbk_event**, dbk_error**) noexcept;
 dbk_status DBK_CALL event_wait(dbk_event*, uint64_t, dbk_error**) noexcept;
+dbk_status DBK_CALL event_cancel(dbk_event*, dbk_error**) noexcept;
 void DBK_CALL event_destroy(dbk_event*) noexcept;
 // api_buffer.cpp
 dbk_status DBK_CALL buffer_create(dbk_ctx*, const dbk_buffer_desc*, dbk_buffer**, dbk_error**) noexcept;

@@ -72,17 +72,32 @@ dbk_status DBK_CALL read(dbk_run* run, const dbk_copy* copies, uint32_t count, u
   });
 }
 
+namespace {
+
+void check_usable(dbk_event* event) {
+  check_pointer(event, "event");
+  if (event->generation() != process_generation()) fail(DBK_FAILED_PRECONDITION, "the event was made before fork()");
+  if (event->orphaned()) fail(DBK_FAILED_PRECONDITION, "the event's context is destroyed");
+}
+
+}  // namespace
+
 dbk_status DBK_CALL event_wait(dbk_event* event, uint64_t timeout_ns, dbk_error** out_error) noexcept {
   bool late = false;  // told without an exception where nobody wants the message, because hosts poll
   const dbk_status status = guard(out_error, [&] {
-    check_pointer(event, "event");
-    if (event->generation() != process_generation()) fail(DBK_FAILED_PRECONDITION, "the event was made before fork()");
-    if (event->orphaned()) fail(DBK_FAILED_PRECONDITION, "the event's context is destroyed");
+    check_usable(event);
     late = !event->wait(timeout_ns);
     if (late && out_error) fail(DBK_DEADLINE_EXCEEDED, "not done within {} ns", timeout_ns);
     if (!late) event->rethrow();
   });
   return late ? DBK_DEADLINE_EXCEEDED : status;
+}
+
+dbk_status DBK_CALL event_cancel(dbk_event* event, dbk_error** out_error) noexcept {
+  return guard(out_error, [&] {
+    check_usable(event);
+    event->cancel();
+  });
 }
 
 void DBK_CALL event_destroy(dbk_event* event) noexcept {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "plugin/ascii.h"
 #include "plugin/contradictions.h"
 #include "plugin/device_measurement.h"
 #include "plugin/environment.h"
@@ -40,7 +41,7 @@ Device& Context::device(uint32_t index) const {
 namespace {
 
 std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(text, text.begin(), ascii_lower);
   return text;
 }
 

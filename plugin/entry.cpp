@@ -31,7 +31,7 @@ const dbk_api kApi10 = {
     api::ctx_create, api::ctx_destroy, api::device_count, api::device_info, api::device_recover, api::check,
     api::compile, api::exec_destroy, api::exec_info, api::exec_count, api::exec_io, api::exec_find, api::set_param, api::exec_ready,
     api::run_create, api::run_destroy, api::run_set_dim, api::run_bind, api::run_shape, api::run, api::run_cancel, api::read,
-    api::event_wait, api::event_destroy,
+    api::event_wait, api::event_cancel, api::event_destroy,
     api::buffer_create, api::buffer_write, api::buffer_read, api::buffer_copy, api::buffer_map, api::buffer_unmap, api::buffer_destroy,
     api::stats, api::report,
 };

@@ -1,6 +1,7 @@
 #include "plugin/event.h"
 
 #include <chrono>
+#include <utility>
 
 #include "plugin/fork_guard.h"
 
@@ -25,6 +26,34 @@ void dbk_event::rethrow() {
   if (failure) std::rethrow_exception(failure);
 }
 
+void dbk_event::await(dbk_event& other) noexcept {
+  {
+    std::lock_guard lock(mutex_);
+    awaited_ = &other;
+  }
+  {
+    std::unique_lock lock(other.mutex_);
+    other.changed_.wait(lock, [&] { return other.done_ || cancelled_; });
+  }
+  std::lock_guard lock(mutex_);
+  awaited_ = nullptr;
+}
+
+// Never with two events locked: they are used again and again, so that no order among them would last.
+void dbk_event::cancel() noexcept {
+  dbk_event* awaited = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    cancelled_ = true;
+    awaited = awaited_;
+    if (awaited) awaited->retain();
+  }
+  if (!awaited) return;
+  { std::lock_guard lock(awaited->mutex_); }  // who waits there has yet to look at cancelled_, or sleeps
+  awaited->changed_.notify_all();
+  awaited->release();
+}
+
 void dbk_event::complete(std::exception_ptr failure) noexcept {
   {
     std::lock_guard lock(mutex_);
@@ -45,26 +74,39 @@ void dbk_event::release() noexcept {
 
 namespace dbk {
 
-EventPool::~EventPool() {
-  while (idle_) {
-    dbk_event* next = idle_->next_;
-    delete idle_;
-    idle_ = next;
-  }
+namespace {
+
+constexpr size_t kOfRun = 2;
+
+}  // namespace
+
+EventReserve::EventReserve(EventPool& pool) : pool_(pool) {
+  for (size_t i = 0; i < kOfRun; ++i) pool_.give_back(new dbk_event);
+  std::lock_guard lock(pool_.mutex_);
+  pool_.reserved_ += kOfRun;
 }
 
-void EventPool::reserve() { give_back(new dbk_event); }
+EventReserve::~EventReserve() {
+  std::lock_guard lock(pool_.mutex_);
+  pool_.reserved_ -= kOfRun;
+  pool_.drop_all_but(pool_.reserved_);
+}
+
+void EventPool::drop_all_but(size_t idle) noexcept {
+  for (; idle_count_ > idle; --idle_count_) delete std::exchange(idle_, idle_->next_);
+}
 
 dbk_event* EventPool::acquire() {
   dbk_event* event = nullptr;
   {
     std::lock_guard lock(mutex_);
     event = idle_;
-    if (event) idle_ = event->next_;
+    if (event) idle_ = event->next_, --idle_count_;
   }
   if (!event) event = new dbk_event;
   event->done_ = false;
   event->failure_ = nullptr;
+  event->cancelled_ = false;
   event->generation_ = process_generation();
   event->refs_.store(1, std::memory_order_relaxed);
   event->pool_ = shared_from_this();
@@ -75,6 +117,7 @@ void EventPool::give_back(dbk_event* event) noexcept {
   std::lock_guard lock(mutex_);
   event->next_ = idle_;
   idle_ = event;
+  ++idle_count_;
 }
 
 }  // namespace dbk

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "plugin/ascii.h"
 #include "plugin/struct_copy.h"
 
 namespace dbk {
@@ -112,7 +113,7 @@ std::span<const OptionKey> option_keys() { return kKeys; }
 
 std::string variable_of(std::string_view key) {
   std::string variable = "DAYBREAK_";
-  for (const char c : key) variable += static_cast<char>(std::toupper(c));
+  for (const char c : key) variable += ascii_upper(c);
   return variable;
 }
 

@@ -7,7 +7,7 @@
 
 namespace dbk {
 
-Run::Run(std::shared_ptr<Executable> executable) : executable_(std::move(executable)) {
+Run::Run(std::shared_ptr<Executable> executable) : executable_(std::move(executable)), events_(executable_->context().events()) {
   executable_->check_runnable();
   stats_.parent = &executable_->stats();
   const Graph& graph = executable_->graph();
@@ -21,7 +21,6 @@ Run::Run(std::shared_ptr<Executable> executable) : executable_(std::move(executa
   run_job_.run = this;
   read_job_.run = this;
   rehearsal_job_.run = this;
-  for (int i = 0; i < 2; ++i) executable_->context().events().reserve();  // of the last run, which is kept, and of the next
   Worker& worker = executable_->device().worker();
   worker.call([&] {
     made_for_ = executable_->program_count();
@@ -163,7 +162,6 @@ void Run::start(const dbk_submit& submit, dbk_event** out_done) {
     waits_.push_back(submit.wait[i]);
   }
   mode_ = submit.mode;
-  cancelled_ = false;
   has_results_ = rebound_ = false;
   rehearsed_ = true;  // from now on inputs and results stay where they are
   launch(run_job_, event, out_done);
@@ -171,9 +169,13 @@ void Run::start(const dbk_submit& submit, dbk_event** out_done) {
 
 // From here on nothing fails but the work itself; `event` tells.
 void Run::launch(Job& job, dbk_event* event, dbk_event** out_done) {
-  if (done_) done_->release();
-  done_ = event;
   event->retain();  // for the worker
+  dbk_event* before = event;
+  {
+    std::lock_guard lock(done_mutex_);
+    std::swap(done_, before);
+  }
+  if (before) before->release();
   in_flight_ = true;
   if (out_done) event->retain();  // for the caller
   try {
@@ -229,18 +231,31 @@ void Run::finish_run(std::exception_ptr failure) noexcept {
   finish(std::move(failure));
 }
 
-void Run::run_steps() {
+void Run::cancel() {
+  std::lock_guard lock(done_mutex_);
+  if (done_) done_->cancel();  // no matter to what is done, nor to reads
+}
+
+void Run::wait_for_others() {
+  const auto check_cancelled = [&] {
+    if (done_->cancelled()) fail(DBK_CANCELLED, "the run was cancelled");
+  };
+  check_cancelled();
   for (dbk_event* e : waits_) {
-    e->wait(DBK_WAIT_FOREVER);
+    done_->await(*e);
+    check_cancelled();
     e->rethrow();
   }
-  if (cancelled_) fail(DBK_CANCELLED, "the run was cancelled");
+}
+
+void Run::run_steps() {
+  wait_for_others();
   for (size_t i = 0; i < inputs_.size(); ++i) {
     if (!inputs_[i].borrowed) continue;
     if (inputs_[i].dense) gather(inputs_[i].view, inputs_[i].dense.get());
   }
   const Stopwatch watch;
-  refusing_data([&] { activation().execute({io_inputs_, io_outputs_, mode_, &cancelled_, &stats_, late_room_}); });
+  refusing_data([&] { activation().execute({io_inputs_, io_outputs_, mode_, &done_->cancelled(), &stats_, late_room_}); });
   stats_.add(&Stats::runs, 1);
   const uint64_t nanoseconds = watch.nanoseconds();
   stats_.add(&Stats::run_nanoseconds, nanoseconds);

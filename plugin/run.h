@@ -36,7 +36,7 @@ class Run : public Child {
   void bind(uint32_t role, uint32_t index, const dbk_tensor* tensor);
   KnownShape shape(uint32_t role, uint32_t index) const;
   void start(const dbk_submit& submit, dbk_event** out_done);
-  void cancel() { cancelled_ = true; }
+  void cancel();  // what is in flight at this moment, from any thread
   void check_alive() const;  // throws FAILED_PRECONDITION where only destroying it is left; from any thread
   void read(std::vector<dbk_copy> copies, dbk_event** out_done);
   void close();  // waits while in flight
@@ -81,6 +81,7 @@ class Run : public Child {
   void check_overlaps() const;
   void launch(Job& job, dbk_event* event, dbk_event** out_done);
   void execute_job() noexcept;
+  void wait_for_others();
   void run_steps();
   void read_job() noexcept;
   void rehearse() noexcept;
@@ -89,6 +90,7 @@ class Run : public Child {
   void finish(std::exception_ptr failure) noexcept;
 
   std::shared_ptr<Executable> executable_;
+  EventReserve events_;
   Stats stats_;
   std::unique_ptr<Activation> activation_;
   std::shared_ptr<const Plan> plan_;   // the last one: of the results, and of the next run unless something was let go
@@ -108,8 +110,9 @@ class Run : public Child {
   RehearsalJob rehearsal_job_;
   ReadJob read_job_;
   uint32_t mode_ = 0;
+  std::mutex done_mutex_;              // held while done_ changes hands
   dbk_event* done_ = nullptr;          // of the newest work; kept until the next
-  std::atomic<bool> in_flight_{false}, cancelled_{false};
+  std::atomic<bool> in_flight_{false};
   bool has_results_ = false, closed_ = false;
   bool rebound_ = false;  // since the last run
   bool rehearsed_ = false;

@@ -115,6 +115,7 @@ inline const dbk_api& table() {
       return produce("read", out, e);
     };
     a.event_wait = [](dbk_event*, uint64_t, dbk_error** e) { return result("event_wait", e); };
+    a.event_cancel = [](dbk_event*, dbk_error** e) { return result("event_cancel", e); };
     a.event_destroy = destroy<dbk_event>;
     a.buffer_create = [](dbk_ctx*, const dbk_buffer_desc*, dbk_buffer** out, dbk_error** e) {
       return produce("buffer_create", out, e);

@@ -36,6 +36,7 @@ void whole_story() {
   run.bind_input("x", View(std::span(&one, 1), {}));
   const Event done = run.submit();
   done.wait();
+  done.cancel();
   run.read<float>("y");
   const Event read = run.read_bytes_later(0, {});
   exec = Executable();  // the run keeps the C object
@@ -47,7 +48,7 @@ void test_nothing_is_left() { whole_story(); }
 void test_nothing_is_left_whichever_call_fails() {
   for (const char* function : {"entry", "ctx_create", "check", "report", "text_get", "compile", "exec_find", "exec_io",
                                "set_param", "exec_ready", "buffer_create", "buffer_map", "run_create", "run_bind",
-                               "run", "event_wait", "run_shape", "read"}) {
+                               "run", "event_wait", "event_cancel", "run_shape", "read"}) {
     fake::state.failing = function;
     dbk_status status = DBK_OK;
     try {

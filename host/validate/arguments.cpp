@@ -136,6 +136,7 @@ constexpr Row null_rows[] = {
     {"read(dst)",
      [](Objects& o, dbk_error** e) { return o.api.read(o.run.get(), &o.copy, 1, sizeof o.copy, nullptr, e); }},
     {"event_wait(event)", [](Objects& o, dbk_error** e) { return o.api.event_wait(nullptr, 0, e); }},
+    {"event_cancel(event)", [](Objects& o, dbk_error** e) { return o.api.event_cancel(nullptr, e); }},
     {"buffer_create(ctx)",
      [](Objects& o, dbk_error** e) { return o.api.buffer_create(nullptr, &o.buffer_desc, &o.new_buffer, e); }},
     {"buffer_create(desc)",

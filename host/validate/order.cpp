@@ -177,6 +177,7 @@ void context_gone(const Target& target) {
   expect_status({DBK_FAILED_PRECONDITION}, outcome([&] { exec.ready(); }), "exec_ready after ctx_destroy");
   expect_status({DBK_FAILED_PRECONDITION}, outcome([&] { run.run(); }), "run after ctx_destroy");
   expect_status({DBK_FAILED_PRECONDITION}, outcome([&] { event.done(); }), "event_wait after ctx_destroy");
+  expect_status({DBK_FAILED_PRECONDITION}, outcome([&] { event.cancel(); }), "event_cancel after ctx_destroy");
   expect_status({DBK_FAILED_PRECONDITION}, outcome([&] { buffer.map(DBK_MAP_READ); }), "buffer_map after ctx_destroy");
 }
 
@@ -201,6 +202,22 @@ void cancelled(const Target& target) {
   expect(calls == 1, std::format("the callback was called {} times after it said stop", calls - 1));
 }
 
+// A cancel is for one submission: nothing else is stopped, and what is over stays as it was.
+void cancelled_submission(const Target& target) {
+  const Fixture f(target);
+  const daybreak::Executable exec = f.ready();
+  daybreak::Run run = f.bound(exec, golden::input(2));
+  const daybreak::Event first = run.submit();
+  first.cancel();
+  expect_status({DBK_OK, DBK_CANCELLED}, outcome([&] { first.wait(); }), "event_wait of a cancelled submission");
+  const daybreak::Event second = run.submit();
+  first.cancel();
+  expect_status({DBK_OK}, outcome([&] { second.wait(); }), "a submission after one whose event was cancelled");
+  second.cancel();
+  expect_status({DBK_OK}, outcome([&] { second.wait(); }), "event_wait of what was cancelled when it was over");
+  expect_status({DBK_OK}, outcome([&] { run.run(); }), "run after event_cancel");
+}
+
 constexpr Test tests[] = {
     {"order.before_ready", 20, before_ready},
     {"order.after_replacement", 20, after_replacement},
@@ -215,6 +232,7 @@ constexpr Test tests[] = {
     {"order.context_gone", 20, context_gone},
     {"order.wrong_version", 20, wrong_version},
     {"order.cancelled", 20, cancelled},
+    {"order.cancelled_submission", 20, cancelled_submission},
 };
 
 }  // namespace

@@ -129,7 +129,10 @@ bool GpuActivation::unchanged(uint32_t input, const IoBinding& io) {
     return !io.changed;
   }
   const size_t bytes = bytes_of(graph_->main().inputs[input]);
-  if (!sent.bytes || sent.room < bytes || sent.changes >= kTries) return false;
+  if (!sent.bytes || sent.room < bytes || sent.changes >= kTries) {
+    sent.valid = false;  // what is sent now is not kept
+    return false;
+  }
   if (sent.valid && std::memcmp(sent.bytes.get(), io.host, bytes) == 0) {
     sent.changes = 0;
     return true;

@@ -152,6 +152,7 @@ static void runs(void) {
   NULL_IS("copies", api->read(run, NULL, 1, sizeof copy, NULL, ERR));
   NULL_IS("dst", api->read(run, &copy, 1, sizeof copy, NULL, ERR));
   NULL_IS("event", api->event_wait(NULL, 0, ERR));
+  NULL_IS("event", api->event_cancel(NULL, ERR));
 }
 
 static void buffers_and_reports(void) {

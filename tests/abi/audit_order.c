@@ -191,6 +191,7 @@ static void after_the_executable(void) {
   OK(api->run(run, NULL, &done, ERR));
   api->exec_destroy(exec);
   OK(api->event_wait(done, DBK_WAIT_FOREVER, ERR));
+  OK(api->event_cancel(done, ERR)); /* of work that is over: nothing to stop */
   TOO_EARLY("executable", api->run(run, NULL, NULL, ERR));
   TOO_EARLY("executable", api->run_bind(run, DBK_INPUT, 0, NULL, ERR));
   TOO_EARLY("executable", api->run_set_dim(run, 0, 1, ERR));
@@ -219,6 +220,7 @@ static void after_the_context(void) {
   TOO_EARLY("context|ctx", api->run(run, NULL, NULL, ERR));
   TOO_EARLY("context|ctx", api->run_cancel(run, ERR));
   TOO_EARLY("context|ctx", api->event_wait(event, 0, ERR));
+  TOO_EARLY("context|ctx", api->event_cancel(event, ERR));
   TEST_ASSERT_TRUE(made == POISON && count == 4711);
   api->event_destroy(event);
   api->run_destroy(run);

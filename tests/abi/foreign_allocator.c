@@ -58,12 +58,10 @@ static void the_plugin_counts_what_reaches_the_host(void) {
   api->ctx_destroy(ctx);
 }
 
-/* The host also sees what libstdc++ allocates on the plugin's behalf, which the plugin cannot count. oneDNN and Dawn
- * allocate when they are called, hence a graph of our own kernels. */
-static void a_run_asks_the_host_for_nothing(void) {
+/* oneDNN and Dawn allocate when they are called, hence a graph of our own kernels. */
+static dbk_exec* own_kernels(dbk_ctx* ctx) {
   graph g;
   dbk_exec* exec = NULL;
-  dbk_ctx* ctx = ctx_new();
   graph_init(&g);
   uint32_t x = graph_value(&g, "x", DBK_F32, 2, mlp_x_dims), inner = graph_value(&g, "", DBK_DTYPE_NONE, 0, NULL);
   uint32_t y = graph_value(&g, "y", DBK_DTYPE_NONE, 0, NULL);
@@ -74,12 +72,56 @@ static void a_run_asks_the_host_for_nothing(void) {
   dbk_compile_desc desc = {.hdr = hdr_of(sizeof desc), .graph = &g.tables, .device = device};
   OK(api->compile(ctx, &desc, &exec, ERR));
   OK(api->exec_ready(exec, NULL, ERR));
+  return exec;
+}
+
+/* The host also sees what libstdc++ allocates on the plugin's behalf, which the plugin cannot count. */
+static void a_run_asks_the_host_for_nothing(void) {
+  dbk_ctx* ctx = ctx_new();
+  dbk_exec* exec = own_kernels(ctx);
   dbk_run* run = mlp_run_new(exec);
   OK(api->run(run, NULL, NULL, ERR));
   uint64_t before = marked_now().made;
   for (int i = 0; i < 10; i++) OK(api->run(run, NULL, NULL, ERR));
   TEST_ASSERT_EQUAL_UINT64(before, marked_now().made);
   api->run_destroy(run);
+  api->exec_destroy(exec);
+  api->ctx_destroy(ctx);
+}
+
+static uint64_t blocks_alive(void) { return marked_now().made - marked_now().freed; }
+
+static void request(dbk_exec* exec) {
+  enum { RUNS = 4 };
+  dbk_run* runs[RUNS];
+  dbk_event* done[RUNS];
+  for (int i = 0; i < RUNS; i++) {
+    runs[i] = mlp_run_new(exec);
+    OK(api->run(runs[i], NULL, &done[i], ERR));
+  }
+  for (int i = 0; i < RUNS; i++) {
+    OK(api->event_wait(done[i], DBK_WAIT_FOREVER, ERR));
+    if (i % 2) api->event_destroy(done[i]);
+    api->run_destroy(runs[i]);
+    if (i % 2 == 0) api->event_destroy(done[i]);
+  }
+}
+
+/* A server has runs of its own for each request: however many there were, nothing of them is left, and one that stays
+ * goes on without asking for anything. */
+static void runs_leave_nothing_to_the_context(void) {
+  dbk_ctx* ctx = ctx_new();
+  dbk_exec* exec = own_kernels(ctx);
+  dbk_run* stays = mlp_run_new(exec);
+  OK(api->run(stays, NULL, NULL, ERR));
+  for (int i = 0; i < 3; i++) request(exec);
+  const uint64_t alive = blocks_alive();
+  for (int i = 0; i < 100; i++) request(exec);
+  TEST_ASSERT_EQUAL_UINT64(alive, blocks_alive());
+  const uint64_t before = marked_now().made;
+  for (int i = 0; i < 10; i++) OK(api->run(stays, NULL, NULL, ERR));
+  TEST_ASSERT_EQUAL_UINT64(before, marked_now().made);
+  api->run_destroy(stays);
   api->exec_destroy(exec);
   api->ctx_destroy(ctx);
 }
@@ -113,6 +155,7 @@ int main(void) {
   RUN_TEST(the_plugin_counts_what_reaches_the_host);
   if (!on_gpu()) { /* Dawn allocates for itself, and does not expect to be refused */
     RUN_TEST(a_run_asks_the_host_for_nothing);
+    RUN_TEST(runs_leave_nothing_to_the_context);
     RUN_TEST(without_memory_calls_say_so);
   }
   return UNITY_END();

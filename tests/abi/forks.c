@@ -76,6 +76,7 @@ static int refused_calls(void* arg) {
   REFUSED(api->run_cancel(run, ERR));
   REFUSED(api->read(run, &copy, 1, sizeof copy, NULL, ERR));
   REFUSED(api->event_wait(event, 0, ERR));
+  REFUSED(api->event_cancel(event, ERR));
   REFUSED(api->buffer_write(buffer, 0, dims, 8, NULL, ERR));
   REFUSED(api->buffer_map(buffer, DBK_MAP_READ, 0, 8, &out, ERR));
   return 0;

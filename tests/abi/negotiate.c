@@ -64,11 +64,11 @@ static void why_is_never_overrun(void) {
   guard_free(&room);
 }
 
-/* Of 1.0, whatever the newest version has: 1.0 is a word of numbers and 39 of pointers. */
+/* Of 1.0, whatever the newest version has: 1.0 is a word of numbers and 40 of pointers. */
 static void the_table_is_as_long_as_its_version(void) {
   const dbk_api* got = NULL;
   TEST_ASSERT_EQUAL_INT32(DBK_OK, entry(DBK_ABI_1_0, DBK_ABI_1_0, &got, NULL, 0));
-  TEST_ASSERT_EQUAL_UINT32(40 * 8, got->size);
+  TEST_ASSERT_EQUAL_UINT32(41 * 8, got->size);
 }
 
 static void null_out_api_is_refused(void) {

@@ -2,6 +2,7 @@
  * come and go in parallel. Under the tsan preset the same program shows data races. */
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -107,6 +108,40 @@ static void many_wait_for_one_event(void) {
   slow_end(&s);
 }
 
+/* Of one run, over and over, while it is submitted again and again: a cancel finds it in flight or not. */
+typedef struct cancelled_run {
+  dbk_run* run;
+  atomic_int over;
+} cancelled_run;
+
+static void* cancel_over_and_over(void* given) {
+  cancelled_run* r = given;
+  while (!r->over)
+    if (api->run_cancel(r->run, NULL) != DBK_OK) return "run_cancel failed";
+  return NULL;
+}
+
+static void cancels_come_at_any_moment(void) {
+  cancelled_run r = {.run = mlp_run_new(exec)};
+  pthread_t thread;
+  void* problem;
+  TEST_ASSERT_EQUAL_INT(0, pthread_create(&thread, NULL, cancel_over_and_over, &r));
+  for (int i = 0; i < 200; i++) {
+    dbk_event* done = NULL;
+    OK(api->run(r.run, NULL, &done, ERR));
+    if (i % 2) OK(api->event_cancel(done, ERR));
+    const dbk_status status = api->event_wait(done, DBK_WAIT_FOREVER, NULL);
+    TEST_ASSERT_TRUE_MESSAGE(status == DBK_OK || status == DBK_CANCELLED, status_name(status));
+    api->event_destroy(done);
+  }
+  r.over = 1;
+  pthread_join(thread, &problem);
+  TEST_ASSERT_NULL_MESSAGE(problem, (const char*)problem);
+  OK(api->run(r.run, NULL, NULL, ERR));
+  mlp_check(r.run);
+  api->run_destroy(r.run);
+}
+
 /* Everything made from a context may be destroyed by other threads while the context is. */
 typedef struct family {
   dbk_exec* exec;
@@ -140,7 +175,8 @@ static void children_go_while_the_context_does(void) {
   }
 }
 
-/* An executable tells about itself while another thread makes it ready: its progress waits until everything was asked. */
+/* An executable tells about itself while another thread makes it ready: its progress waits until everything was asked.
+ */
 typedef struct getting_ready {
   dbk_exec* exec;
   pthread_mutex_t mutex;
@@ -281,6 +317,7 @@ int main(void) {
   RUN_TEST(any_means_any);
   RUN_TEST(many_wait_for_one_event);
   RUN_TEST(nobody_waits_for_exec_ready);
+  RUN_TEST(cancels_come_at_any_moment);
   RUN_TEST(children_go_while_the_context_does);
   RUN_TEST(events_tell_the_truth_while_the_context_goes);
   RUN_TEST(shapes_in_flight);

@@ -252,6 +252,33 @@ void test_inputs_that_always_change() {
   if (on_gpu()) require_equal(run.stats().uploads_skipped, 0u, "uploads skipped");
 }
 
+// What is sent while nothing is compared is not what was compared last: when comparing begins again, any of the earlier
+// bytes are news.
+void test_comparing_begins_anew_after_it_was_given_up() {
+  GraphBuilder g;
+  g.output(g.node("Add", {g.input<float>("x", {10}), g.input<float>("other", {10})}), "y");
+  auto exec = prepare(g);
+  const Floats zeros(10);
+  for (const bool bind_output : {true, false})
+    for (int again = 0; again < 8; ++again) {
+      daybreak::Run run(exec);
+      Floats data(10), y(10);
+      run.bind_input("x", daybreak::View(std::span(data), Dims{10}), DBK_UNTIL_EVENT);
+      bind(run, "other", zeros, {10});
+      for (int i = 0; i < 8; ++i) {
+        data[9] = static_cast<float>(i);
+        run.run();
+      }
+      if (bind_output)
+        run.bind_output("y", daybreak::MutableView(std::span(y), Dims{10}));
+      else
+        bind(run, "other", zeros, {10});
+      data[9] = static_cast<float>(again);
+      run.run();
+      require_same(bind_output ? y : run.read<float>(0), data, "result of bytes that were sent before");
+    }
+}
+
 void test_same_bits_in_another_executable() {
   Floats results[2];
   for (Floats& result : results) {
@@ -271,5 +298,6 @@ int main(int argc, char** argv) {
                    {GRAPH_TEST(test_steady_state), GRAPH_TEST(test_time_of_compiling), GRAPH_TEST(test_steady_state_with_symbols), GRAPH_TEST(test_other_extents_write_no_texts), GRAPH_TEST(test_fixed_extents_write_what_runs),
                     GRAPH_TEST(test_steady_state_with_island), GRAPH_TEST(test_long_runs_are_submitted_in_pieces), GRAPH_TEST(test_unchanged_inputs_are_not_uploaded),
                     GRAPH_TEST(test_borrowed_input_is_read_again), GRAPH_TEST(test_unchanged_lent_inputs_are_not_uploaded),
-                    GRAPH_TEST(test_inputs_that_always_change), GRAPH_TEST(test_same_bits_in_another_executable)});
+                    GRAPH_TEST(test_inputs_that_always_change), GRAPH_TEST(test_comparing_begins_anew_after_it_was_given_up),
+                    GRAPH_TEST(test_same_bits_in_another_executable)});
 }

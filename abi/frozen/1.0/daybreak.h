@@ -64,8 +64,8 @@ extern "C" {
  *              [blocks]      may wait for device work, its own or earlier. No other function does, except while device_recover restores
  *                            the executable it is called on.
  *            A destroy function excludes every other call on its object, and every call on what was made from the object but event_wait,
- *            run_cancel and destroy functions. A call on a run uses the buffers bound to it: run_bind, run_set_dim, run and read exclude the
- *            [exclusive buffer] functions of those.
+ *            event_cancel, run_cancel and destroy functions. A call on a run uses the buffers bound to it: run_bind, run_set_dim, run and
+ *            read exclude the [exclusive buffer] functions of those.
  *            Callbacks given to the plugin must not call back into it, must not throw and should return soon.
  * Lifetime.  Objects keep what they depend on alive. Destroying a context with live executables, runs, events or buffers is allowed: it waits
  *            for work in flight, stops the plugin's threads and leaves the other handles valid only for their destroy functions (any other
@@ -87,7 +87,7 @@ extern "C" {
 
 typedef int32_t dbk_status;
 #define DBK_OK 0
-#define DBK_CANCELLED 1           /* a progress callback or run_cancel said stop */
+#define DBK_CANCELLED 1           /* a progress callback, event_cancel or run_cancel said stop */
 #define DBK_UNKNOWN 2
 #define DBK_INVALID_ARGUMENT 3    /* the call can never succeed: bad pointer, size, name, shape, dtype, graph */
 #define DBK_DEADLINE_EXCEEDED 4   /* event_wait: not done yet; work itself never fails with this */
@@ -518,7 +518,7 @@ typedef struct dbk_compile_desc {
 typedef struct dbk_submit {
   dbk_hdr hdr;
   dbk_event* const* wait; /* events of the same context (else INVALID_ARGUMENT) that must be done first; their failure fails this run
-                             with the same status */
+                             with the same status. Until then what comes later on the run's device may wait, too (in this version it does) */
   uint32_t wait_count;
   uint32_t mode;          /* DBK_RUN_* */
 } dbk_submit;
@@ -649,10 +649,11 @@ typedef struct dbk_api {
    * another order. `submit` may be NULL. Unbound inputs, unknown extents, already in flight: FAILED_PRECONDITION. Data that an op cannot take
    * (an index, a divisor of 0, a shape): OUT_OF_RANGE. Results before it are forgotten; after a failed or cancelled run bound outputs hold
    * anything. The plugin's own code allocates nothing (dbk_stats.host_allocations; drivers may) once as many events and waits have been in
-   * use before, but for values whose shapes only the run tells. */
+   * use since a run was last destroyed, but for values whose shapes only the run tells. */
   dbk_status(DBK_CALL* run)(dbk_run* run, const dbk_submit* submit, dbk_event** out_done, dbk_error** out_error);
-  /* [any] Asks a run in flight to stop at the next possibility; its event then completes with CANCELLED, or as if nothing had been asked
-   * where it was too late. Reads are not stopped. Not in flight: OK. */
+  /* [any] event_cancel of what the run has in flight at this moment, whichever submission that is. A submission is in flight from some moment
+   * within its call of run, at the latest when that returns an event, until it is done. A cancel before that moment, or with nothing in
+   * flight, is OK and without effect, on later submissions too. Who must hit one submission and no other calls event_cancel. */
   dbk_status(DBK_CALL* run_cancel)(dbk_run* run, dbk_error** out_error);
   /* [exclusive run] Copies (parts of) outputs of the last run, if completed: done without failure. Of one bound to a buffer, what the buffer
    * holds by then. out_done NULL: [blocks]; else dst is left alone until done. In flight (a read that is not done counts), no completed run,
@@ -665,6 +666,10 @@ typedef struct dbk_api {
   /* [any] [blocks] OK when done, the failure of the work when it failed, DEADLINE_EXCEEDED when not done within timeout_ns (0 = poll,
    * DBK_WAIT_FOREVER); any other: it is over and uses no memory any more. May be asked again. Polling with out_error NULL allocates nothing. */
   dbk_status(DBK_CALL* event_wait)(dbk_event* event, uint64_t timeout_ns, dbk_error** out_error);
+  /* [any] Asks the run that the event is of, this submission alone, to stop at the next possibility, or to wait no longer for the events of its
+   * wait list; the event then completes with CANCELLED, or as if nothing had been asked where it was too late. Done, or of a read or a
+   * buffer call, which are not stopped: OK, and no effect. */
+  dbk_status(DBK_CALL* event_cancel)(dbk_event* event, dbk_error** out_error);
   /* [any] Does not wait and does not cancel. */
   void(DBK_CALL* event_destroy)(dbk_event* event);
 

@@ -79,6 +79,8 @@ pub struct dbk_api {
     /// \[any\] \[blocks\]
     pub event_wait: unsafe extern "C" fn(*mut dbk_event, u64, *mut *mut dbk_error) -> dbk_status,
     /// \[any\]
+    pub event_cancel: unsafe extern "C" fn(*mut dbk_event, *mut *mut dbk_error) -> dbk_status,
+    /// \[any\]
     pub event_destroy: unsafe extern "C" fn(*mut dbk_event),
 
     /// \[any\] \[blocks\]

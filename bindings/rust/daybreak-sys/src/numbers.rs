@@ -54,7 +54,7 @@ numbers! {
     DBK_ABI_NEWEST: u32 = DBK_ABI_1_0;
     /// Success.
     DBK_OK: dbk_status = 0;
-    /// A progress callback or run_cancel said stop.
+    /// A progress callback, event_cancel or run_cancel said stop.
     DBK_CANCELLED: dbk_status = 1;
     /// No better code fits.
     DBK_UNKNOWN: dbk_status = 2;

@@ -115,6 +115,7 @@ fn api(text: &mut String) {
             run_cancel,
             read,
             event_wait,
+            event_cancel,
             event_destroy,
             buffer_create,
             buffer_write,

@@ -82,8 +82,8 @@ fn functions_have_the_header_types() {
     let ours = table_types!(
         get_extension error_get error_destroy text_get text_destroy ctx_create ctx_destroy device_count device_info
         device_recover check compile exec_destroy exec_info exec_count exec_io exec_find set_param exec_ready run_create
-        run_destroy run_set_dim run_bind run_shape run run_cancel read event_wait event_destroy buffer_create buffer_write
-        buffer_read buffer_copy buffer_map buffer_unmap buffer_destroy stats report
+        run_destroy run_set_dim run_bind run_shape run run_cancel read event_wait event_cancel event_destroy buffer_create
+        buffer_write buffer_read buffer_copy buffer_map buffer_unmap buffer_destroy stats report
     );
     let hooks = [
         ("log", short(type_name::<dbk_log_fn>())),

@@ -55,6 +55,13 @@ impl Event {
         self.wait_timeout(Duration::ZERO)
     }
 
+    /// Asks the work to stop at the next possibility, if it is a run; its outcome is then [`crate::Status::Cancelled`], or as if
+    /// nothing had been asked where it was too late. Later starts of the run go on.
+    pub fn cancel(&self) -> Result<()> {
+        // SAFETY: a live event.
+        self.handle.context.table.call(|api, error| unsafe { (api.event_cancel)(self.raw(), error) })
+    }
+
     fn wait_nanoseconds(&self, nanoseconds: u64) -> Result<bool> {
         let mut done = true;
         // SAFETY: a live event. "Not yet" makes no error, as polls are many; a failure is asked for again with its reason.

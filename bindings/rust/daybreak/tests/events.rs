@@ -89,6 +89,24 @@ fn cancelling_stops_work_and_leaves_the_run_usable() {
 }
 
 #[test]
+fn cancelling_an_event_stops_that_start_alone() {
+    let context = rig::context();
+    let executable = rig::long_work(&context, &context.cpu().unwrap(), 512, 48);
+    let cancelled = (0..20).any(|_| {
+        let mut run = bound_run(&executable, 512);
+        let first = run.start(&RunOptions::new()).unwrap();
+        first.cancel().unwrap();
+        let outcome = first.wait();
+        let second = run.start(&RunOptions::new()).unwrap();
+        first.cancel().unwrap();
+        second.wait().unwrap();
+        assert_eq!(run.read::<f32>(0).unwrap(), identity(512));
+        outcome.is_err_and(|e| e.status() == Status::Cancelled)
+    });
+    assert!(cancelled);
+}
+
+#[test]
 fn a_waiting_run_is_cancelled_from_another_thread() {
     let context = rig::context();
     let executable = rig::long_work(&context, &context.cpu().unwrap(), 512, 48);

@@ -60,8 +60,8 @@ impl Canceller {
         Self { gate }
     }
 
-    /// Asks the run to stop at the next possibility; its outcome is then [`crate::Status::Cancelled`]. Fine when nothing
-    /// is in flight.
+    /// Asks what the run has in flight to stop at the next possibility; its outcome is then [`crate::Status::Cancelled`].
+    /// Without effect when nothing is in flight, on later starts too; [`crate::Event::cancel`] is for one start alone.
     pub fn cancel(&self) -> Result<()> {
         self.gate.cancel()
     }
