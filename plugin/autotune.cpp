@@ -73,7 +73,7 @@ class Tuner {
   std::unique_ptr<Probe> probe_for(const Trial& trial, const std::string& kernel) {
     Trial::Alone alone = trial.alone(kernel);
     const Sums sums = sums_of(alone.graph);
-    return std::make_unique<Probe>(context_, device_, std::move(alone.graph), alone.options, counts_, sums);
+    return std::make_unique<Probe>(context_, device_, std::move(alone.graph), alone.options, sums);
   }
 
   // Nothing where the time is over once it is compiled.
@@ -178,7 +178,6 @@ class Tuner {
   const std::vector<Trial>& trials_;
   const TuneEffort& effort_;
   const Progress& progress_;
-  Stats counts_;
   Stopwatch watch_;
   uint64_t done_ = 0, total_ = 0;
 };
