@@ -187,7 +187,9 @@ class Tuner {
 std::optional<TuneEffort> tune_effort(const Options& options) {
   const std::string& level = options.text("autotune");
   if (level != "quick" && level != "full") return std::nullopt;
-  return TuneEffort{level == "full" ? Tried::All : Tried::Likely, static_cast<uint64_t>(options.integer("tune_budget_ms")) * 1'000'000};
+  constexpr uint64_t kNanoseconds = 1'000'000;
+  const uint64_t budget = std::min(static_cast<uint64_t>(options.integer("tune_budget_ms")), UINT64_MAX / kNanoseconds);
+  return TuneEffort{level == "full" ? Tried::All : Tried::Likely, budget * kNanoseconds};
 }
 
 bool autotune(Context& context, uint32_t device, const std::vector<Trial>& trials, const TuneEffort& effort, const Progress& progress) {

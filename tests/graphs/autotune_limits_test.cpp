@@ -37,6 +37,17 @@ void test_weights_that_probes_share() {
   require_equal(weight_bytes(), uint64_t{0}, "bytes when all is measured");
 }
 
+// 2^58 milliseconds are a multiple of 2^64 nanoseconds.
+void test_any_budget_is_one() {
+  only_on_gpus();
+  for (const int64_t budget : {int64_t{1} << 58, INT64_MAX}) {
+    const Tuned tuned(tuning("quick", "", budget));
+    require(is_measured(choice_in(layer_in(tuned.context).report("placement"))), "nothing is measured in {} ms", budget);
+  }
+}
+
 }  // namespace
 
-int main(int argc, char** argv) { return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_weights_that_probes_share)}); }
+int main(int argc, char** argv) {
+  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_weights_that_probes_share), GRAPH_TEST(test_any_budget_is_one)});
+}
