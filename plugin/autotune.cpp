@@ -194,7 +194,7 @@ std::optional<TuneEffort> tune_effort(const Options& options) {
 
 bool autotune(Context& context, uint32_t device, const std::vector<Trial>& trials, const TuneEffort& effort, const Progress& progress) {
   if (trials.empty()) return false;
-  const auto alone = context.measuring();
+  const auto alone = context.measuring(progress);
   return Tuner(context, device, trials, effort, progress).run();
 }
 

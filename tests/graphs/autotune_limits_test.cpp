@@ -1,4 +1,6 @@
 // Measuring kernels does no harm: what it leaves behind, what it takes, and how long others wait for it.
+#include <future>
+
 #include "tests/graphs/tuned_layer.h"
 
 namespace {
@@ -46,8 +48,35 @@ void test_any_budget_is_one() {
   }
 }
 
+// Who waits for another thread that measures hears of it, and may stop waiting.
+void test_waiting_for_others_can_be_watched_and_stopped() {
+  only_on_gpus();
+  const Tuned tuned(tuning("quick"));
+  const auto compiled = [&] {
+    GraphBuilder g;
+    write_layer(g, {kRows, kDepth});
+    return tuned.context.compile(g, {.device = device().index});
+  };
+  daybreak::Executable first = compiled(), second = compiled();
+  std::future<int> waiting;
+  const auto wait_for_first = [&] {
+    int calls = 0;
+    const auto watch = [&](const daybreak::Progress& progress) { return progress.stage != DBK_STAGE_TUNE || ++calls < 3; };
+    require_failure(DBK_CANCELLED, {}, [&] { second.ready(watch); });
+    return calls;
+  };
+  first.ready([&](const daybreak::Progress& progress) {
+    if (progress.stage != DBK_STAGE_TUNE || waiting.valid()) return true;
+    waiting = std::async(std::launch::async, wait_for_first);
+    require(waiting.wait_for(std::chrono::seconds(10)) == std::future_status::ready, "nothing is heard of the one that waits");
+    return true;
+  });
+  require_equal(waiting.get(), 3, "calls until it was stopped");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_weights_that_probes_share), GRAPH_TEST(test_any_budget_is_one)});
+  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_weights_that_probes_share), GRAPH_TEST(test_any_budget_is_one),
+                                         GRAPH_TEST(test_waiting_for_others_can_be_watched_and_stopped)});
 }
