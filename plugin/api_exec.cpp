@@ -17,7 +17,7 @@ std::shared_ptr<Executable> compile_graph(Context& context, const dbk_compile_de
   Graph graph = given_graph(copy_in(desc.graph, "graph"), options);
   std::optional<Types> inferred;
   choice = choose_for_graph(context, graph, options, std::move(choice), inferred);
-  auto exec = std::make_shared<Executable>(context.shared_from_this(), choice.device, std::move(graph), options, desc.mode, progress, nullptr, std::move(inferred));
+  auto exec = std::make_shared<Executable>(context.shared_from_this(), choice.device, std::move(graph), options, desc.mode, progress, /*probe=*/false, std::move(inferred));
   exec->set_device_choice(std::move(choice));
   exec->stats().add(&Stats::graph_nanoseconds, watch.nanoseconds());
   if (desc.share) exec->adopt_params(*desc.share->impl);

@@ -33,7 +33,7 @@ struct Runner {
 struct Tries {
   std::vector<Runner> runners;  // whose results are right
   size_t tried = 0;
-  bool all_ran = true;  // what fails now, for want of memory perhaps, may run another time
+  bool had_memory = true;  // else what failed may run another time; whatever else fails does so for good
 };
 
 enum class Outcome { Measured, Failed, TimeOver };
@@ -73,7 +73,7 @@ class Tuner {
   std::unique_ptr<Probe> probe_for(const Trial& trial, const std::string& kernel) {
     Trial::Alone alone = trial.alone(kernel);
     const Sums sums = sums_of(alone.graph);
-    return std::make_unique<Probe>(context_, device_, std::move(alone.graph), alone.options, counts_, sums);
+    return std::make_unique<Probe>(context_, device_, std::move(alone.graph), alone.options, sums);
   }
 
   // Nothing where the time is over once it is compiled.
@@ -93,7 +93,7 @@ class Tuner {
       if (tries.runners.size() < 2 && tries.tried < kernels.size()) return Outcome::TimeOver;
       if (tries.runners.empty()) return Outcome::Failed;  // one that is left because all others fail is the one to take
       const Samples samples = samples_of(trial, tries.runners);
-      tell(trial, tries.runners, samples, tries.all_ran ? reached(trial, tries.tried, samples.rounds) : Tried::Part);
+      tell(trial, tries.runners, samples, tries.had_memory ? reached(trial, tries.tried, samples.rounds) : Tried::Part);
       return Outcome::Measured;
     } catch (const Error& e) {
       if (e.causes().front().code == DBK_CANCELLED) throw;
@@ -137,7 +137,8 @@ class Tuner {
       return runner;
     } catch (const Error& e) {
       context_.log()(DBK_LOG_INFO, "{} is not measured for {}: {}", kernel, trial.name, e.what());
-      ++tries.tried, tries.all_ran = false;
+      ++tries.tried;
+      if (e.causes().front().code == DBK_OUT_OF_MEMORY) tries.had_memory = false;
       return std::nullopt;
     }
   }
@@ -162,7 +163,7 @@ class Tuner {
 
   void tell(const Trial& trial, const std::vector<Runner>& runners, const Samples& samples, Tried tried) {
     if (tried < effort_.wanted)
-      context_.log()(DBK_LOG_INFO, "measured in part, as a kernel failed or the time that option tune_budget_ms gives is over: {}", trial.name);
+      context_.log()(DBK_LOG_INFO, "measured in part, as memory was short or the time that option tune_budget_ms gives is over: {}", trial.name);
     const auto rates = context_.rates(device_);
     const double round_trip = rates ? rates->round_trip_microseconds : 0;
     Trial::Known known{{}, tried};
@@ -178,7 +179,6 @@ class Tuner {
   const std::vector<Trial>& trials_;
   const TuneEffort& effort_;
   const Progress& progress_;
-  Stats counts_;
   Stopwatch watch_;
   uint64_t done_ = 0, total_ = 0;
 };
@@ -188,12 +188,14 @@ class Tuner {
 std::optional<TuneEffort> tune_effort(const Options& options) {
   const std::string& level = options.text("autotune");
   if (level != "quick" && level != "full") return std::nullopt;
-  return TuneEffort{level == "full" ? Tried::All : Tried::Likely, static_cast<uint64_t>(options.integer("tune_budget_ms")) * 1'000'000};
+  constexpr uint64_t kNanoseconds = 1'000'000;
+  const uint64_t budget = std::min(static_cast<uint64_t>(options.integer("tune_budget_ms")), UINT64_MAX / kNanoseconds);
+  return TuneEffort{level == "full" ? Tried::All : Tried::Likely, budget * kNanoseconds};
 }
 
 bool autotune(Context& context, uint32_t device, const std::vector<Trial>& trials, const TuneEffort& effort, const Progress& progress) {
   if (trials.empty()) return false;
-  const auto alone = context.measuring();
+  const auto alone = context.measuring(progress);
   return Tuner(context, device, trials, effort, progress).run();
 }
 

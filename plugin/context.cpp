@@ -133,8 +133,15 @@ std::vector<DeviceRank> Context::ranking() const {
   return rank_devices(infos, rates_);
 }
 
+std::unique_lock<std::timed_mutex> Context::measuring(const Progress& progress) {
+  constexpr std::chrono::milliseconds kSilence{50};  // at most: hosts are promised to hear something every 100
+  std::unique_lock lock(measuring_, std::defer_lock);
+  while (!lock.try_lock_for(kSilence)) progress(DBK_STAGE_TUNE, 0, 0);
+  return lock;
+}
+
 std::vector<std::string> Context::measure(bool again, const Progress& progress) {
-  std::lock_guard lock(measuring_);
+  const auto alone = measuring(progress);
   std::vector<std::string> failures(device_count());
   for (uint32_t i = 0; i < device_count(); ++i) {
     const DeviceInfo info = devices_[i]->info();

@@ -61,8 +61,8 @@ class Context : public std::enable_shared_from_this<Context> {
   std::vector<DeviceRank> ranking() const;                  // by device
   // Measures the usable devices, or those of which nothing is known yet. Returns by device why it could not be measured.
   std::vector<std::string> measure(bool again, const Progress& progress);
-  // While somebody has it nobody else measures anything.
-  std::unique_lock<std::mutex> measuring() { return std::unique_lock(measuring_); }
+  // While somebody has it nobody else measures anything. Whoever waits reports progress, which may end that.
+  std::unique_lock<std::timed_mutex> measuring(const Progress& progress);
 
   void check_open() const;  // FAILED_PRECONDITION after close or fork
   bool forked() const;
@@ -88,7 +88,7 @@ class Context : public std::enable_shared_from_this<Context> {
   std::string gpu_reason_;  // why there is no GPU device
   CalibrationFiles calibration_;
   std::mutex recovering_;               // held while a device is recovered
-  std::mutex measuring_;                // held while devices or kernels are measured
+  std::timed_mutex measuring_;          // held while devices or kernels are measured
   std::vector<bool> unmeasurable_;      // by device; with measuring_
   std::atomic<uint32_t> default_told_{DBK_NONE};  // in the log
   mutable std::mutex rates_mutex_;

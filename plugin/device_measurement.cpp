@@ -68,7 +68,7 @@ class Measurement {
   double probed(GraphBuilder& graph, const char* precision = "f32") {
     go_on_();
     const Options options = Options(nullptr, "compile").with("precision", precision);
-    Probe probe(context_, device_, given_graph(copy_in(graph.graph(), "graph"), options), options, counts_);
+    Probe probe(context_, device_, given_graph(copy_in(graph.graph(), "graph"), options), options);
     probe.run();
     return fastest_microseconds([&] { probe.run(); });
   }
@@ -78,9 +78,10 @@ class Measurement {
     const std::vector<float> data(kTransferBytes / sizeof(float), 0.5f);
     std::vector<float> back(data.size());
     Device& device = context_.device(device_);
+    Stats discarded;
     double word = 0, upload = 0, readback = 0;
     device.worker().call([&] {
-      const std::unique_ptr<DeviceBuffer> buffer = device.create_buffer(kTransferBytes, nullptr, counts_);
+      const std::unique_ptr<DeviceBuffer> buffer = device.create_buffer(kTransferBytes, nullptr, discarded);
       const auto read_word = [&] { buffer->read(0, back.data(), 4); };
       read_word();
       word = fastest_microseconds(read_word);
@@ -121,7 +122,6 @@ class Measurement {
   Context& context_;
   uint32_t device_;
   const std::function<void()>& go_on_;
-  Stats counts_;
   DeviceRates rates_;
 };
 

@@ -31,11 +31,11 @@ bool halve(std::vector<int64_t>& extents, const std::vector<Symbol>& symbols) {
 }  // namespace
 
 Executable::Executable(std::shared_ptr<Context> context, uint32_t device, Graph graph, const Options& options, uint32_t mode,
-                       const Progress& progress, Stats* counts, std::optional<Types> inferred)
+                       const Progress& progress, bool probe, std::optional<Types> inferred)
     : context_(std::move(context)), device_index_(device), device_(&context_->device(device)),
-      plan_only_(mode == DBK_COMPILE_PLAN_ONLY), require_gpu_(options.text("policy") == "require_gpu"), probe_(counts != nullptr),
+      plan_only_(mode == DBK_COMPILE_PLAN_ONLY), require_gpu_(options.text("policy") == "require_gpu"), probe_(probe),
       budget_(options.integer("memory_budget")) {
-  stats_.parent = counts ? counts : &context_->stats();
+  if (!probe) stats_.parent = &context_->stats();
   if (auto causes = unsupported(graph); !causes.empty()) throw Error(std::move(causes));
   if (device_->is_cpu() && require_gpu_)
     fail(DBK_UNIMPLEMENTED, "policy require_gpu, but the chosen device is the CPU");

@@ -22,10 +22,10 @@ struct Param {
 
 class Executable : public Child {
  public:
-  // `counts`: where the statistics of one count that is made to be measured; null: in those of the context. `inferred`: the types of the graph
-  // at its representative extents, where somebody knows them.
+  // `probe`: made to be measured; its statistics count in no others. `inferred`: the types of the graph at its representative extents, where
+  // somebody knows them.
   Executable(std::shared_ptr<Context> context, uint32_t device, Graph graph, const Options& options, uint32_t mode,
-             const Progress& progress, Stats* counts = nullptr, std::optional<Types> inferred = std::nullopt);
+             const Progress& progress, bool probe = false, std::optional<Types> inferred = std::nullopt);
   ~Executable() override;
 
   const Graph& graph() const { return *graph_; }

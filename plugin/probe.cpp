@@ -30,8 +30,8 @@ dbk_submit quiet_run() {
 
 }  // namespace
 
-Probe::Probe(Context& context, uint32_t device, Graph graph, const Options& options, Stats& counts, const Sums& sums) : sums_(sums) {
-  exec_ = std::make_shared<Executable>(context.shared_from_this(), device, std::move(graph), options, DBK_COMPILE_FULL, silent, &counts);
+Probe::Probe(Context& context, uint32_t device, Graph graph, const Options& options, const Sums& sums) : sums_(sums) {
+  exec_ = std::make_shared<Executable>(context.shared_from_this(), device, std::move(graph), options, DBK_COMPILE_FULL, silent, /*probe=*/true);
   const Graph& compiled = exec_->graph();
   for (uint32_t i = 0; i < compiled.params.size(); ++i)
     if (!compiled.values[compiled.params[i]].data.ptr)

@@ -9,7 +9,7 @@ namespace dbk {
 class Probe {
  public:
   // Parameters without data and inputs get probe_numbers. `sums`: of each node, where they are all alike.
-  Probe(Context& context, uint32_t device, Graph graph, const Options& options, Stats& counts, const Sums& sums = {});
+  Probe(Context& context, uint32_t device, Graph graph, const Options& options, const Sums& sums = {});
   ~Probe();
   Probe(const Probe&) = delete;
 

@@ -154,7 +154,7 @@ std::shared_ptr<const GpuWeight> GpuProgram::store(const WeightKey& key, const T
   const Weight& weight = prepared.host_weights[key.first];
   const std::shared_ptr<DawnDevice>& device = prepared.session->device;
   if (auto before = kept(key, weight); before && before->device == device) {
-    if (before->borrowed()) borrowed[key] = borrowed_.at(key);
+    if (before->borrowed) borrowed[key] = borrowed_.at(key);
     return before;
   }
   const std::optional<Pages> pages = is_whole(type, key.second) ? pages_of(weight, device_.traits()) : std::nullopt;
@@ -164,7 +164,7 @@ std::shared_ptr<const GpuWeight> GpuProgram::store(const WeightKey& key, const T
   const auto memory = borrowed[key] = std::make_shared<HostMemory>(device, pages->memory, pages->bytes, kUsage);
   stats_.add(&Stats::buffers_created, 1);
   stats_.add(&Stats::device_objects, 1);
-  return std::make_shared<GpuWeight>(device, memory->buffer(), pages->offset, weight.bytes, nullptr);
+  return std::make_shared<GpuWeight>(device, memory->buffer(), pages->offset, weight.bytes, /*borrowed=*/true);
 }
 
 void GpuProgram::upload(const Plan& plan, Prepared& prepared, Borrowed& borrowed, const Progress& progress) {
@@ -184,7 +184,7 @@ void GpuProgram::upload(const Plan& plan, Prepared& prepared, Borrowed& borrowed
         throw;
       }
     });
-    if (!stored->borrowed()) done += panel_bytes(type, panel);
+    if (!stored->borrowed) done += panel_bytes(type, panel);
     progress(DBK_STAGE_WEIGHTS, done, std::max(done, total));
   });
 }
@@ -206,7 +206,7 @@ void GpuProgram::complete(const Plan& plan) {
   if (!more) return;
   uint64_t bytes = 0;
   for (const auto& [key, weight] : more->weights)
-    if (!weight->borrowed()) bytes += weight->bytes;
+    if (!weight->borrowed) bytes += weight->bytes;
   current_->store(std::move(more));
   borrowed_ = std::move(borrowed);
   count_weights(bytes);
@@ -283,7 +283,7 @@ WeightUse GpuProgram::own_weight_use(const Plan& plan, const dbk::Weights& weigh
   WeightUse use;
   each_panel(plan, *verdicts_.load(), [&](ValueId v, const TensorType& type, const Panel& panel) {
     const auto made = kept({v, panel}, weights[v]);
-    const bool borrowed = made ? made->borrowed() : is_whole(type, panel) && pages_of(weights[v], device_.traits());
+    const bool borrowed = made ? made->borrowed : is_whole(type, panel) && pages_of(weights[v], device_.traits());
     (borrowed ? use.borrowed : use.allocated) += panel_bytes(type, panel);
     if (borrowed) use.in_place.insert(v);
   });

@@ -4,13 +4,17 @@
 
 namespace dbk::gpu {
 
-GpuWeight::GpuWeight(std::shared_ptr<const DawnDevice> d, wgpu::Buffer b, uint64_t off, uint64_t size, Stats* account)
-    : device(std::move(d)), buffer(std::move(b)), offset(off), bytes(size), ledger(account) {
-  if (ledger) ledger->add(&Stats::weight_bytes, bytes);
-}
+GpuWeight::GpuWeight(std::shared_ptr<const DawnDevice> d, wgpu::Buffer b, uint64_t off, uint64_t size, bool of_host)
+    : device(std::move(d)), buffer(std::move(b)), offset(off), bytes(size), borrowed(of_host) {}
 
 GpuWeight::~GpuWeight() {
-  if (ledger) ledger->subtract(&Stats::weight_bytes, bytes);
+  if (ledger_) ledger_->subtract(&Stats::weight_bytes, bytes);
+}
+
+void GpuWeight::count_in(Stats* context) {
+  if (ledger_ || !context) return;
+  ledger_ = context;
+  ledger_->add(&Stats::weight_bytes, bytes);
 }
 
 std::shared_ptr<const GpuWeight> WeightStore::get(const std::shared_ptr<const DawnDevice>& device, const TensorType& type,
@@ -19,8 +23,11 @@ std::shared_ptr<const GpuWeight> WeightStore::get(const std::shared_ptr<const Da
   Key key{hash.low64, hash.high64, weight.bytes, DBK_DTYPE_NONE, {}, {}};
   if (!is_whole(type, panel)) key.dtype = type.dtype, key.extents.assign(type.shape.begin(), type.shape.end()), key.panel = panel;
   if (const auto known = weights_.find(key); known == weights_.end()) std::erase_if(weights_, [](const auto& each) { return each.second.expired(); });
-  std::weak_ptr<const GpuWeight>& entry = weights_[key];
-  if (auto shared = entry.lock(); shared && shared->device == device) return shared;
+  std::weak_ptr<GpuWeight>& entry = weights_[key];
+  if (auto shared = entry.lock(); shared && shared->device == device) {
+    shared->count_in(stats.parent);
+    return shared;
+  }
   const uint64_t bytes = panel_bytes(type, panel);
   constexpr auto kUsage = wgpu::BufferUsage::Storage | wgpu::BufferUsage::CopyDst | wgpu::BufferUsage::CopySrc;
   const wgpu::Buffer buffer = device->allocate(bytes, kUsage, "weight");
@@ -33,7 +40,8 @@ std::shared_ptr<const GpuWeight> WeightStore::get(const std::shared_ptr<const Da
   stats.add(&Stats::buffers_created, 1);
   stats.add(&Stats::device_objects, 1);
   stats.add(&Stats::upload_bytes, bytes);
-  auto made = std::make_shared<GpuWeight>(device, buffer, 0, bytes, stats.parent);
+  auto made = std::make_shared<GpuWeight>(device, buffer, 0, bytes, /*borrowed=*/false);
+  made->count_in(stats.parent);
   entry = made;
   return made;
 }

@@ -9,19 +9,22 @@
 
 namespace dbk::gpu {
 
-// A panel of a weight as kernels read it. Its bytes count in the context's statistics as long as it lives, those that belong to the host
-// (`borrowed`) do not.
+// A panel of a weight as kernels read it. Its bytes count in the context's statistics from when somebody has it whose statistics do; those
+// that belong to the host (`borrowed`) never.
 struct GpuWeight {
-  GpuWeight(std::shared_ptr<const DawnDevice> device, wgpu::Buffer buffer, uint64_t offset, uint64_t bytes, Stats* ledger);
+  GpuWeight(std::shared_ptr<const DawnDevice> device, wgpu::Buffer buffer, uint64_t offset, uint64_t bytes, bool borrowed);
   ~GpuWeight();
   GpuWeight(const GpuWeight&) = delete;
   GpuWeight& operator=(const GpuWeight&) = delete;
+  void count_in(Stats* context);  // [worker] null: of somebody who is made to be measured
 
   const std::shared_ptr<const DawnDevice> device;  // keeps Dawn alive as long as the buffer
   const wgpu::Buffer buffer;
   const uint64_t offset, bytes;  // within the buffer
-  Stats* const ledger;           // null where borrowed
-  bool borrowed() const { return !ledger; }
+  const bool borrowed;
+
+ private:
+  Stats* ledger_ = nullptr;  // where it counts
 };
 
 class WeightStore {
@@ -38,7 +41,7 @@ class WeightStore {
     Panel panel;
     auto operator<=>(const Key&) const = default;
   };
-  std::map<Key, std::weak_ptr<const GpuWeight>> weights_;
+  std::map<Key, std::weak_ptr<GpuWeight>> weights_;
 };
 
 }  // namespace dbk::gpu

@@ -1,5 +1,5 @@
 /* A Vulkan layer between Dawn and the driver, for what no driver does on demand: it refuses to import host memory
- * or to make devices or to give much memory, lets devices wait, loses them, and counts imports that are not freed yet. driver_layer.h is its other side. */
+ * or to make devices or pipelines or to give much memory, lets devices wait, loses them, and counts imports that are not freed yet. driver_layer.h is its other side. */
 #include "driver_layer.h"
 
 #include <pthread.h>
@@ -20,9 +20,10 @@ typedef struct next_of_device {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static PFN_vkGetInstanceProcAddr next_instance; /* the same for every instance: there is one loader */
 static PFN_vkQueueSubmit next_submit;           /* of the newest device; tests have one driver */
+static PFN_vkCreateComputePipelines next_pipelines;
 static next_of_device devices[MOST_DEVICES];
 static VkDeviceMemory imports[MOST_IMPORTS];
-static int live, refuse, refuse_all, refuse_above, hold, lose;
+static int live, refuse, refuse_all, refuse_above, refuse_kernels, hold, lose;
 
 static void set(int* flag, int value) {
   pthread_mutex_lock(&lock);
@@ -41,6 +42,7 @@ void driver_refuse_imports(int yes) { set(&refuse, yes); }
 void driver_refuse_devices(int yes) { set(&refuse_all, yes); }
 void driver_hold_devices(int yes) { set(&hold, yes); }
 void driver_refuse_memory(int above) { set(&refuse_above, above); }
+void driver_refuse_pipelines(int yes) { set(&refuse_kernels, yes); }
 void driver_lose_device(void) { set(&lose, 1); }
 int driver_live_imports(void) { return get(&live); }
 
@@ -99,6 +101,13 @@ static VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, uint32_t count, cons
   return next_submit(queue, count, infos, fence);
 }
 
+static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                                       const VkComputePipelineCreateInfo* infos,
+                                                       const VkAllocationCallbacks* callbacks, VkPipeline* pipelines) {
+  if (get(&refuse_kernels)) return VK_ERROR_UNKNOWN;
+  return next_pipelines(device, cache, count, infos, callbacks, pipelines);
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
                                                     const VkAllocationCallbacks* callbacks, VkDevice* device) {
   VkLayerDeviceCreateInfo* chain = (VkLayerDeviceCreateInfo*)info->pNext;
@@ -118,6 +127,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, c
   devices[slot] = (next_of_device){*device, next, (PFN_vkAllocateMemory)next(*device, "vkAllocateMemory"),
                                    (PFN_vkFreeMemory)next(*device, "vkFreeMemory")};
   next_submit = (PFN_vkQueueSubmit)next(*device, "vkQueueSubmit");
+  next_pipelines = (PFN_vkCreateComputePipelines)next(*device, "vkCreateComputePipelines");
   pthread_mutex_unlock(&lock);
   return result;
 }
@@ -137,6 +147,7 @@ static PFN_vkVoidFunction ours_of_device(const char* name) {
   if (strcmp(name, "vkAllocateMemory") == 0) return (PFN_vkVoidFunction)allocate;
   if (strcmp(name, "vkFreeMemory") == 0) return (PFN_vkVoidFunction)free_memory;
   if (strcmp(name, "vkQueueSubmit") == 0) return (PFN_vkVoidFunction)submit;
+  if (strcmp(name, "vkCreateComputePipelines") == 0) return (PFN_vkVoidFunction)create_pipelines;
   return NULL;
 }
 

@@ -1,68 +1,13 @@
 // Kernels for products are measured where the context asks for it (option autotune), and the fastest is taken: with the numbers that it
 // gives when it is forced, in later contexts, too, and for all rows that runs may have. A file of times that is damaged or of somebody else
 // is ignored with a line in the log.
-#include <fstream>
 #include <thread>
 
-#include "tests/graphs/cache_directory.h"
-#include "tests/graphs/graph_test.h"
+#include "tests/graphs/tuned_layer.h"
 
 namespace {
 
 using namespace graphs;
-using daybreak::Options;
-using nlohmann::json;
-namespace fs = std::filesystem;
-
-struct Tuned {
-  std::vector<std::string> warnings;
-  daybreak::Context context;
-
-  explicit Tuned(const Options& options)
-      : context(daybreak::Plugin::load(std::getenv("DAYBREAK_PLUGIN")), options,
-                {.name = "autotune test", .log = [this](uint32_t, std::string_view text) { warnings.emplace_back(text); }}) {}
-};
-
-// Enough for any machine: tests do not depend on how fast this one is.
-Options tuning(const char* level, const std::string& cache = "", int64_t budget = 100'000) {
-  return Options().set("autotune", level).set("tune_budget_ms", budget).set("cache_dir", cache);
-}
-
-// Not whole numbers, so that another order of sums gives other bits.
-Floats numbers(size_t count, uint32_t seed) {
-  Floats list = whole_numbers(count, seed);
-  for (float& x : list) x = x / 7 - 0.5f;
-  return list;
-}
-
-constexpr int64_t kRows = 40, kDepth = 96, kColumns = 48;
-
-// relu(x W + b)
-void write_layer(GraphBuilder& g, const daybreak::Shape& shape) {
-  static const Floats weight = numbers(size_t(kDepth * kColumns), 2), bias = numbers(size_t(kColumns), 3);
-  const Value w = g.param("w", std::span(weight), {kDepth, kColumns}), b = g.param("b", std::span(bias), {kColumns});
-  const Value product = g.node("MatMul", {g.input("x", DBK_F32, shape), w});
-  g.output(g.node("Relu", {g.node("Add", {product, b})}), "y");
-}
-
-daybreak::Executable layer_in(const daybreak::Context& context, int64_t rows = kRows, const char* precision = "f32") {
-  GraphBuilder g;
-  write_layer(g, {rows, kDepth});
-  daybreak::Executable exec = context.compile(g, {.options = Options().set("precision", precision), .device = device().index});
-  exec.ready();
-  return exec;
-}
-
-Floats result_of(const daybreak::Executable& exec, int64_t rows = kRows) {
-  daybreak::Run run(exec);
-  return run_once(run, numbers(size_t(rows * kDepth), 1), {rows, kDepth});
-}
-
-bool is_measured(const json& choice) { return choice.at("reason").get<std::string>().starts_with("measured "); }
-
-void only_on_gpus() {
-  if (!on_gpu()) throw Skip("the CPU has no kernels to choose between");
-}
 
 void test_fastest_is_taken() {
   only_on_gpus();
@@ -268,19 +213,6 @@ Value attend_onnx(GraphBuilder& g, Value q, Value k, Value v) { return g.node(da
 Value attend_grouped(GraphBuilder& g, Value q, Value k, Value v) {
   const Value last = g.constant<int32_t>({23}), total = g.constant<int32_t>({24});
   return g.node(daybreak::Op("GroupQueryAttention").in("com.microsoft"), {q, k, v, daybreak::absent, daybreak::absent, last, total}, {{"num_heads", 4}, {"kv_num_heads", 4}});
-}
-
-bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
-
-// First lines of what the files of a cache directory hold of some products or layers.
-std::string kept_of(const CacheDirectory& cache, const char* some) {
-  std::string lines;
-  for (const fs::path& file : cache.files("tuning")) {
-    std::ifstream in(file, std::ios::binary);
-    for (std::string line; std::getline(in, line);)
-      if (has(line, some)) lines += line + "\n";
-  }
-  return lines;
 }
 
 std::string kept_of_layers(const CacheDirectory& cache) { return kept_of(cache, "projections "); }
