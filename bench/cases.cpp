@@ -5,6 +5,7 @@
 #include "attention_jobs.h"
 #include "models.h"
 #include "onednn_yardstick.h"
+#include "product_sizes.h"
 #ifdef DAYBREAK_GPU
 #include "naive_matmul.h"
 #endif
@@ -13,14 +14,7 @@ namespace bench {
 
 namespace {
 
-constexpr int64_t kSquares[] = {128, 256, 512, 1024, 2048};
 constexpr int64_t kLargestNaive = 1024;  // half a second for one run on a software adapter
-// BERT-base and MiniLM with 128 tokens, Llama 3.2 1B with 64, and primes, which fit no tile.
-constexpr MatmulSize kProducts[] = {{128, 384, 384},  {128, 384, 1536}, {128, 1536, 384}, {128, 768, 768},
-                                    {128, 768, 3072}, {128, 3072, 768}, {64, 2048, 2048}, {64, 2048, 8192},
-                                    {64, 8192, 2048}, {127, 131, 137},  {509, 521, 523},  {1021, 61, 1019}};
-constexpr int64_t kMostRows = 8;  // from 1 on: a step of a decoder
-constexpr MatmulSize kSmallRows{0, 2048, 2048};
 // Of other numbers than f32: squares, a layer of BERT-base and a step of a decoder.
 struct NumberKind {
   const char* name;
@@ -87,21 +81,25 @@ MakeJob job(Make make, Size... size) {
 
 std::string product_name(const char* kind, const MatmulSize& s) { return std::format("{}/{}x{}x{}", kind, s.rows, s.inner, s.columns); }
 
-void add_products(std::vector<Case>& list) {
-  for (int64_t n : kSquares) {
-    Case square{std::format("matmul/{}", n), job(matmul_job, MatmulSize{n, n, n}, Numbers::F32), {}, true};
+// Named by its extent alone, and beside its yardsticks.
+Case square_case(int64_t n) {
+  Case square{std::format("matmul/{}", n), job(matmul_job, MatmulSize{n, n, n}, Numbers::F32), {}, true};
 #ifdef DAYBREAK_GPU
-    if (n <= kLargestNaive)
-      square.yardsticks.push_back({"naive", [n] { return std::make_unique<NaiveMatmul>(static_cast<uint32_t>(n)); }});
+  if (n <= kLargestNaive)
+    square.yardsticks.push_back({"naive", [n] { return std::make_unique<NaiveMatmul>(static_cast<uint32_t>(n)); }});
 #endif
-    square.yardsticks.push_back({"onednn", [n] { return std::make_unique<OnednnMatmul>(n); }});
-    list.push_back(std::move(square));
-  }
+  square.yardsticks.push_back({"onednn", [n] { return std::make_unique<OnednnMatmul>(MatmulSize{n, n, n}); }});
+  return square;
+}
+
+void add_products(std::vector<Case>& list) {
   const auto add = [&](const char* kind, const MatmulSize& s, Numbers numbers) {
     list.push_back({product_name(kind, s), job(matmul_job, s, numbers), {}, true});
   };
-  for (const MatmulSize& s : kProducts) add("matmul", s, Numbers::F32);
-  for (int64_t rows = 1; rows <= kMostRows; ++rows) add("matmul", {rows, kSmallRows.inner, kSmallRows.columns}, Numbers::F32);
+  for (const host::ProductSize& s : host::product_sizes) {
+    if (s.m == s.n && s.n == s.k) list.push_back(square_case(s.n));
+    else add("matmul", {s.m, s.k, s.n}, Numbers::F32);
+  }
   for (const NumberKind& kind : kOtherNumbers)
     for (const MatmulSize& s : kOtherProducts) add(kind.name, s, kind.numbers);
 }

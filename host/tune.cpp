@@ -13,6 +13,7 @@
 #include "error_place.h"
 #include "loader.h"
 #include "printable.h"
+#include "product_sizes.h"
 #include "progress.h"
 #include "report.h"
 #include "session.h"
@@ -31,22 +32,6 @@ struct TuneOptions : ModelOptions {
   std::string level = "quick";
   int64_t budget = 60000;
 };
-
-struct Size {
-  int64_t m, n, k;
-};
-
-// Squares; layers of MiniLM and BERT over 128 tokens, and a batch; of small Llamas, for one token and many; few rows; nothing that
-// divides anything; long sums of few results.
-constexpr Size sizes[] = {
-    {128, 128, 128},   {256, 256, 256},    {512, 512, 512},    {1024, 1024, 1024}, {2048, 2048, 2048},
-    {128, 384, 384},   {128, 1536, 384},   {128, 384, 1536},   {1024, 384, 384},
-    {128, 768, 768},   {128, 2304, 768},   {128, 3072, 768},   {128, 768, 3072},
-    {1, 2048, 2048},   {1, 5632, 2048},    {1, 2048, 5632},    {128, 2048, 2048},  {64, 5632, 2048},   {1, 4096, 4096},
-    {1, 768, 768},     {2, 768, 768},      {3, 768, 768},      {4, 768, 768},      {5, 768, 768},      {6, 768, 768},
-    {7, 768, 768},     {8, 768, 768},
-    {127, 131, 257},   {509, 521, 251},    {13, 1031, 997},    {1, 1031, 997},
-    {64, 64, 4096},    {16, 64, 16384}};
 
 struct Found {
   std::vector<TunedProduct> products;
@@ -91,8 +76,8 @@ void add_found(const daybreak::Executable& exec, Found& all) {
 void tune_sizes(const daybreak::Context& ctx, const ModelOptions& options, Found& all) {
   ProgressBar bar("tune");
   std::size_t done = 0;
-  for (const Size& size : sizes) {
-    bar.show(std::format("{} x {} x {}", size.m, size.n, size.k), done++, std::size(sizes));
+  for (const ProductSize& size : product_sizes) {
+    bar.show(std::format("{} x {} x {}", size.m, size.n, size.k), done++, std::size(product_sizes));
     const std::vector<float> weight(static_cast<std::size_t>(size.n * size.k));
     daybreak::GraphBuilder g;
     const auto x = g.input<float>("x", {size.m, size.k});

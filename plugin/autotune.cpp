@@ -93,7 +93,7 @@ class Tuner {
       if (tries.runners.size() < 2 && tries.tried < kernels.size()) return Outcome::TimeOver;
       if (tries.runners.empty()) return Outcome::Failed;  // one that is left because all others fail is the one to take
       const Samples samples = samples_of(trial, tries.runners);
-      tell(trial, tries.runners, samples, tries.had_memory ? reached(trial, tries.tried, samples.rounds) : Tried::Part);
+      tell(trial, tries.runners, samples, tries.had_memory ? reached(trial, tries.tried, samples) : Tried::Part);
       return Outcome::Measured;
     } catch (const Error& e) {
       if (e.causes().front().code == DBK_CANCELLED) throw;
@@ -156,9 +156,9 @@ class Tuner {
     return sample(std::move(first), rounds, [&](size_t i) { return runners[i].probe->microseconds(); }, [&] { return spent(); });
   }
 
-  static Tried reached(const Trial& trial, size_t tried, int rounds) {
-    if (tried == trial.kernels.size() && rounds == kThoroughRounds) return Tried::All;
-    return tried >= std::min(kLikely, trial.kernels.size()) && rounds >= kQuickRounds ? Tried::Likely : Tried::Part;
+  Tried reached(const Trial& trial, size_t tried, const Samples& samples) const {
+    if (tried == trial.kernels.size() && samples.enough && effort_.wanted == Tried::All) return Tried::All;
+    return tried >= std::min(kLikely, trial.kernels.size()) && (samples.enough || samples.rounds >= kQuickRounds) ? Tried::Likely : Tried::Part;
   }
 
   void tell(const Trial& trial, const std::vector<Runner>& runners, const Samples& samples, Tried tried) {

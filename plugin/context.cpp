@@ -15,8 +15,8 @@ Context::Context(const dbk_host& host, const dbk_options* options)
     : log_(host), options_(options, "ctx"), generation_(process_generation()), events_(std::make_shared<EventPool>()),
       calibration_(options_, log_) {
   check_context_options(options_);
-  for (const auto& [name, nearest] : unknown_variables())
-    log_(DBK_LOG_WARNING, "environment variable {} has no effect: nothing of that name is known; the nearest is {}", name, nearest);
+  for (const auto& [name, meant] : unknown_variables())
+    log_(DBK_LOG_WARNING, "environment variable {} has no effect: nothing of that name is known{}", name, meant.empty() ? "" : std::format("; did you mean {}?", meant));
   if (options_.flag("gpu")) devices_ = find_gpu_devices(options_, log_, gpu_reason_);
   else gpu_reason_ = "switched off by option gpu";
   devices_.push_back(make_cpu_device(options_));

@@ -42,11 +42,23 @@ void check_family(const Options& context) {
   if (name == "line" && context.flag("validation")) contradict(family, {context, "validation"}, "line is for kernels without bounds checks");
 }
 
+void check_tuning(const Options& context) {
+  const Told level{context, "autotune"}, budget{context, "tune_budget_ms"};
+  const bool measures = context.text("autotune") == "quick" || context.text("autotune") == "full";
+  if (context.is_set("tune_budget_ms") && context.is_set("autotune") && !measures) contradict(budget, level, "nothing is measured");
+}
+
+// What is asked of the guard where nothing is rounded. Families that leave nothing to others never round; of gemv matrices may take what it cannot.
 void check_guard(const Options& context) {
-  const Told gate{context, "oscillation_gate"};
-  if (context.real("oscillation_gate") == 0) return;
-  if (context.real("precision_threshold") == 0) contradict(gate, {context, "precision_threshold"}, "no weight is judged");
-  if (const std::string& allowed = context.text("coop"); allowed == "0" || allowed == "f32") contradict(gate, {context, "coop"}, "no weight is rounded");
+  const Told gate{context, "oscillation_gate"}, threshold{context, "precision_threshold"}, coop{context, "coop"}, family{context, "matmul_family"};
+  const std::string &allowed = context.text("coop"), &forced = context.text("matmul_family");
+  constexpr std::string_view kWhy = "no weight is rounded";
+  if (context.real("oscillation_gate") > 0 && context.real("precision_threshold") == 0) contradict(gate, threshold, "no weight is judged");
+  for (const Told& asked : {gate, threshold}) {
+    if (!context.is_set(asked.key) || context.real(asked.key) == 0) continue;
+    if (allowed == "0" || allowed == "f32") contradict(asked, coop, kWhy);
+    if (forced == "lane" || forced == "line" || forced == "tile") contradict(asked, family, kWhy);
+  }
 }
 
 }  // namespace
@@ -55,6 +67,7 @@ void check_context_options(const Options& context) {
   check_coop(context);
   check_family(context);
   check_precision(context, context);
+  check_tuning(context);
   check_guard(context);
 }
 

@@ -25,6 +25,13 @@ std::vector<std::string> known_variables() {
   return names;
 }
 
+// The known name that differs by the least, where half of its letters are right at least.
+std::string meant_by(std::string_view name, const std::vector<std::string>& known) {
+  const auto distance = [&](const std::string& other) { return edit_distance(name, other); };
+  const std::string& nearest = *std::ranges::min_element(known, {}, distance);
+  return 2 * distance(nearest) <= nearest.size() - kOurs.size() ? nearest : "";
+}
+
 }  // namespace
 
 std::vector<UnknownVariable> unknown_variables() {
@@ -34,7 +41,7 @@ std::vector<UnknownVariable> unknown_variables() {
   for (char** entry = environ; entry && *entry; ++entry) {
     const std::string_view text = *entry, name = text.substr(0, text.find('='));
     if (!name.starts_with(kOurs) || name.starts_with(kOfTests) || std::ranges::find(known, name) != known.end()) continue;
-    unknown.push_back({std::string(name), *std::ranges::min_element(known, {}, [&](const std::string& k) { return edit_distance(name, k); })});
+    unknown.push_back({std::string(name), meant_by(name, known)});
   }
   return unknown;
 }

@@ -8,7 +8,7 @@ namespace dbk {
 
 struct UnknownVariable {
   std::string name;
-  std::string nearest;  // the known one that it may have been meant to be
+  std::string meant;  // the known one that it may be a misspelling of; empty: it is like none
 };
 
 // Those called DAYBREAK_... that neither the plugin nor a tool of the project reads: a setting that has no effect.

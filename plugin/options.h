@@ -42,6 +42,8 @@ class Options {
   double real(const char* key) const { return std::get<double>(settings_.at(key).value); }
   bool flag(const char* key) const { return std::get<bool>(settings_.at(key).value); }
 
+  bool is_set(const char* key) const { return settings_.at(key).source != Source::Default; }
+
   // For messages, what it is set to and by what: "option coop=0", "DAYBREAK_COOP=0", "option precision=f16 of the context".
   std::string told(const char* key) const;
 

@@ -3,9 +3,9 @@ import html
 import math
 
 BAR, STEP, GAP = 13, 16, 12
-LEFT, RIGHT, TOP, WIDTH = 170, 60, 62, 900
-COLOURS = {"onnxruntime_webgpu": "#2b6cb0", "ggml_vulkan": "#805ad5", "onnxruntime_cpu": "#718096", "openvino_cpu": "#b7791f",
-           "ggml_cpu": "#38a169"}
+LEFT, RIGHT, TOP, WIDTH = 170, 60, 62, 1100
+COLOURS = {"onnxruntime_webgpu": "#2b6cb0", "onnxruntime_webgpu_plugin": "#0d9488", "ggml_vulkan": "#805ad5", "onnxruntime_cpu": "#718096",
+           "openvino_cpu": "#b7791f", "onednn": "#d53f8c", "ggml_cpu": "#38a169"}
 TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 

@@ -5,14 +5,13 @@
 #include <ggml-backend.h>
 #include <ggml.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
 #include <thread>
-#include <vector>
+
+#include "product_times.h"
 
 namespace {
 
@@ -22,10 +21,6 @@ ggml_backend_dev_t device_named(const std::string& part) {
       return ggml_backend_dev_get(i);
   std::fprintf(stderr, "ggml lists no device named %s\n", part.c_str());
   std::exit(1);
-}
-
-double milliseconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
 // Backends are libraries that ggml loads: what not all of them have is asked for by name.
@@ -46,7 +41,6 @@ int main(int argc, char** argv) {
     return 2;
   }
   const int64_t m = std::atoll(argv[2]), n = std::atoll(argv[3]), k = std::atoll(argv[4]);
-  const int runs = std::max(1, std::atoi(argv[5]));
   ggml_log_set(silent, nullptr);
   ggml_backend_load_all();
   const std::unique_ptr<ggml_backend, void (*)(ggml_backend_t)> backend(
@@ -65,20 +59,15 @@ int main(int argc, char** argv) {
 
   std::vector<float> in(static_cast<size_t>(std::max(m, n) * k), 0.5f), out(static_cast<size_t>(m * n));
   ggml_backend_tensor_set(weight, in.data(), 0, ggml_nbytes(weight));
-  std::vector<double> times;
-  for (int i = 0; i <= runs; ++i) {
-    const auto start = std::chrono::steady_clock::now();
+  bool done = true;
+  const std::vector<double> times = milliseconds_of(std::atoi(argv[5]), [&] {
     ggml_backend_tensor_set(x, in.data(), 0, ggml_nbytes(x));
-    if (ggml_backend_graph_compute(backend.get(), graph) != GGML_STATUS_SUCCESS) return 1;
+    done = done && ggml_backend_graph_compute(backend.get(), graph) == GGML_STATUS_SUCCESS;
     ggml_backend_tensor_get(y, out.data(), 0, ggml_nbytes(y));
-    times.push_back(milliseconds_since(start));
-  }
-  if (out[0] != 0.25f * static_cast<float>(k)) {
-    std::fprintf(stderr, "ggml computed something else\n");
+  });
+  if (!done || out[0] != 0.25f * static_cast<float>(k)) {
+    std::fprintf(stderr, "ggml computed %s\n", done ? "something else" : "nothing");
     return 1;
   }
-  const double first = times[0];
-  times.erase(times.begin());
-  std::sort(times.begin(), times.end());
-  std::printf("{\"first_ms\": %g, \"median_ms\": %g, \"min_ms\": %g}\n", first, times[times.size() / 2], times[0]);
+  print_times(times);
 }

@@ -18,6 +18,7 @@ import chart
 
 SCHEMA = "daybreak.peers/3"
 BELOW_A_PROMISE = 1  # status
+EVERY_SIDE = "all"  # among the names of remarks
 RTOL, ATOL_OF_RANGE = 2e-3, 1e-4  # of f32 outputs; all sides compute in f32, in orders of their own
 
 
@@ -102,7 +103,7 @@ def measure(sides, job, rounds, directory, isa):
     try:
         inputs, model = job.inputs(), job.path(directory)
     except Unavailable as error:
-        return result | {"remarks": {"all": str(error)}}
+        return result | {"remarks": {EVERY_SIDE: str(error)}}
     taking_part, remarks = able(sides, job, model, directory, inputs)
     samples = {side.name: [] for side in taking_part}
     for number in range(rounds):
@@ -141,28 +142,38 @@ def print_row(result):
     for name, figures in result["samples"].items():
         if not figures:
             continue
-        text = f"  {name:<20} {statistics.median(each['median_ms'] for each in figures):10.2f} ms"
+        text = f"  {name:<26} {statistics.median(each['median_ms'] for each in figures):10.2f} ms"
         if name in result["ratios"]:
             text += f"   Daybreak is {result['ratios'][name]:6.2f} times as fast"
         if name in result["floors"]:
             text += f" (promised: {result['floors'][name]})"
         print(text)
     for name, remark in result["remarks"].items():
-        print(f"  {name:<20} {remark}")
+        print(f"  {name:<26} {remark}")
     sys.stdout.flush()
 
 
+def rivals_in(results):
+    """Names of all rivals that were to be measured."""
+    names = dict.fromkeys(name for result in results for name in [*result["ratios"], *result["remarks"]])
+    return [name for name in names if name != EVERY_SIDE and not name.startswith("daybreak")]
+
+
 def print_table(results):
-    """A line for each job, a column for each rival; what is below its promise has a mark."""
-    rivals = list(dict.fromkeys(name for result in results for name in result["ratios"]))
-    width = max(len(result["job"]) for result in results)
-    print(f"\ntimes as fast as {'  '.join(f'{name:>19}' for name in rivals)}".replace("times as fast as", "times as fast as".ljust(width), 1))
+    """A line for each job, a column for each rival; what is below its promise has a mark. Below, why a rival has no figure at all."""
+    title, rivals = "times as fast as", rivals_in(results)
+    width = max(len(title), *(len(result["job"]) for result in results))
+    wide = {name: max(8, len(name)) for name in rivals}
+    print(f"\n{title:<{width}} {'  '.join(f'{name:>{wide[name]}}' for name in rivals)}")
     for result in results:
         cells = []
         for name in rivals:
             ratio, floor = result["ratios"].get(name), result["floors"].get(name, 0)
-            cells.append(f"{'-' if ratio is None else f'{ratio:.2f}':>18}{' ' if ratio is None or ratio >= floor else '!'}")
+            cells.append(f"{'-' if ratio is None else f'{ratio:.2f}':>{wide[name] - 1}}{' ' if ratio is None or ratio >= floor else '!'}")
         print(f"{result['job']:<{width}} {'  '.join(cells)}")
+    for name in rivals:
+        if not any(name in result["ratios"] for result in results):
+            print(f"{name}: {'; '.join(dict.fromkeys(result['remarks'][name] for result in results if name in result['remarks']))}")
 
 
 def missed(results):

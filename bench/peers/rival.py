@@ -11,16 +11,36 @@ import numpy as np
 THREADS = len(os.sched_getaffinity(0))
 
 
-def onnxruntime_session(model, provider):
-    import onnxruntime as ort
+def onnxruntime_options(ort):
     options = ort.SessionOptions()
     options.intra_op_num_threads = THREADS
     options.log_severity_level = 3
-    session = ort.InferenceSession(model, options, providers=[provider])
+    return options
+
+
+def runner(session, provider):
     if session.get_providers()[0] != provider:
         sys.exit(f"{provider} is not available: {session.get_providers()}")
     names = [each.name for each in session.get_outputs()]
     return lambda inputs: dict(zip(names, session.run(names, inputs)))
+
+
+def onnxruntime_session(model, provider):
+    import onnxruntime as ort
+    return runner(ort.InferenceSession(model, onnxruntime_options(ort), providers=[provider]), provider)
+
+
+def onnxruntime_plugin(model):
+    import onnxruntime as ort
+    import onnxruntime_ep_webgpu as plugin
+    ort.register_execution_provider_library("webgpu", plugin.get_library_path())
+    name = plugin.get_ep_name()
+    devices = [each for each in ort.get_ep_devices() if each.ep_name == name]
+    if not devices:
+        sys.exit("the plugin lists no device: it passes over software adapters")
+    options = onnxruntime_options(ort)
+    options.add_provider_for_devices(devices[:1], {})  # it takes one alone
+    return runner(ort.InferenceSession(model, options), name)
 
 
 def openvino_cpu(model):
@@ -38,6 +58,7 @@ def openvino_cpu(model):
 
 RIVALS = {
     "onnxruntime_webgpu": lambda model: onnxruntime_session(model, "WebGpuExecutionProvider"),
+    "onnxruntime_webgpu_plugin": onnxruntime_plugin,
     "onnxruntime_cpu": lambda model: onnxruntime_session(model, "CPUExecutionProvider"),
     "openvino_cpu": openvino_cpu,
 }

@@ -1,4 +1,5 @@
 """Who is measured. Each side runs in a process of its own per round and answers with first_ms, median_ms and min_ms."""
+import functools
 import json
 import os
 import pathlib
@@ -11,8 +12,9 @@ from table import cache_directory  # found by jobs
 
 HERE = pathlib.Path(__file__).parent
 GPU, CPU = "gpu", "cpu"
-# Both packages own the module `onnxruntime`, so each has an environment of its own.
-ENVIRONMENTS = {"webgpu": ["onnxruntime-webgpu==1.27.0"], "cpu": ["onnxruntime==1.31.1", "openvino==2026.4.1"]}
+# onnxruntime and onnxruntime-webgpu own one module, so they have environments of their own; so has what some machines lack a package of.
+ENVIRONMENTS = {"webgpu": ["onnxruntime-webgpu==1.27.0"], "plugin": ["onnxruntime==1.31.1", "onnxruntime-ep-webgpu==0.4.0"],
+                "cpu": ["onnxruntime==1.31.1", "openvino==2026.4.1"]}
 
 
 def answer(*command, **variables):
@@ -21,6 +23,23 @@ def answer(*command, **variables):
     if done.returncode != 0:
         raise Unavailable((done.stderr.strip() or f"status {done.returncode}").splitlines()[-1])
     return json.loads(done.stdout)
+
+
+@functools.cache
+def installed(environment):
+    """The Python of an environment, which is made where it is not there yet; None where it cannot be."""
+    place = cache_directory().parent / "peers" / environment
+    packages = ENVIRONMENTS[environment]
+    stamp = place / "packages.json"
+    if not stamp.exists() or json.loads(stamp.read_text()) != packages:
+        print(f"installing {', '.join(packages)} into {place}", file=sys.stderr)
+        try:
+            subprocess.run([sys.executable, "-m", "venv", "--clear", place], check=True)
+            subprocess.run([place / "bin" / "pip", "install", "--quiet", *packages], check=True)
+        except subprocess.CalledProcessError:
+            return None
+        stamp.write_text(json.dumps(packages))
+    return place / "bin" / "python"
 
 
 class Daybreak:
@@ -65,15 +84,10 @@ class Rival:
         return f"{self.package} {answer(self.python(), '-c', code, self.package)}"
 
     def python(self):
-        place = cache_directory().parent / "peers" / self.environment
-        packages = ENVIRONMENTS[self.environment]
-        stamp = place / "packages.json"
-        if not stamp.exists() or json.loads(stamp.read_text()) != packages:
-            print(f"installing {', '.join(packages)} into {place}", file=sys.stderr)
-            subprocess.run([sys.executable, "-m", "venv", "--clear", place], check=True)
-            subprocess.run([place / "bin" / "pip", "install", "--quiet", *packages], check=True)
-            stamp.write_text(json.dumps(packages))
-        return place / "bin" / "python"
+        python = installed(self.environment)
+        if not python:
+            raise Unavailable(f"{', '.join(ENVIRONMENTS[self.environment])} could not be installed")
+        return python
 
     def call(self, model, directory, inputs, runs):
         np.savez(directory / "inputs.npz", **inputs)
@@ -89,38 +103,41 @@ class Rival:
         return self.call(model, directory, inputs, job.runs)
 
 
-class Ggml:
-    """Has no ONNX files: runs the products alone, and checks its result itself."""
+class Product:
+    """One without ONNX files: a program runs the products alone with it, and checks its result itself."""
 
-    def __init__(self, build, device):
-        self.program, self.device = build / "daybreak_ggml_matmul", device
-        self.backend = "Vulkan" if device == GPU else "CPU"
-        self.name = f"ggml_{self.backend.lower()}"
+    def __init__(self, name, device, library, program, *arguments, **variables):
+        self.name, self.device, self.library, self.program = name, device, library, program
+        self.arguments, self.variables = arguments, variables
 
     def version(self):
+        self.require_program()
+        return f"{self.library} {answer(self.program, '--version')}"
+
+    def require_program(self):
         if not self.program.exists():
-            raise Unavailable("the build found no ggml")
-        return f"ggml {answer(self.program, '--version')}"
+            raise Unavailable(f"the build found no {self.library}")
 
     def outputs(self, job, model, directory, inputs):
-        if not self.program.exists():
-            raise Unavailable("the build found no ggml")
+        self.require_program()
         if not job.product:
             raise Unavailable("has no model of this job")
         return {}
 
     def figures(self, job, model, directory, inputs):
-        # By default ggml passes over software devices.
-        return answer(self.program, self.backend, *job.product, job.runs, GGML_VK_VISIBLE_DEVICES="0")
+        return answer(self.program, *self.arguments, *job.product, job.runs, **self.variables)
 
 
 def all_sides(build, tuned):
+    ggml = build / "daybreak_ggml_matmul"
     return [
         Daybreak(build, GPU, tuned),
         Rival("onnxruntime_webgpu", GPU, "webgpu", "onnxruntime-webgpu"),
-        Ggml(build, GPU),
+        Rival("onnxruntime_webgpu_plugin", GPU, "plugin", "onnxruntime-ep-webgpu"),
+        Product("ggml_vulkan", GPU, "ggml", ggml, "Vulkan", GGML_VK_VISIBLE_DEVICES="0"),  # by default it passes over software devices
         Daybreak(build, CPU, tuned),
         Rival("onnxruntime_cpu", CPU, "cpu", "onnxruntime"),
         Rival("openvino_cpu", CPU, "cpu", "openvino"),
-        Ggml(build, CPU),
+        Product("onednn", CPU, "oneDNN", build / "daybreak_onednn_matmul", OMP_WAIT_POLICY="passive"),  # as the command has it
+        Product("ggml_cpu", CPU, "ggml", ggml, "CPU"),
     ]

@@ -18,6 +18,8 @@ void driver_find(void) {
   *(void**)&the_driver.refuse_memory = dlsym(layer, "driver_refuse_memory");
   *(void**)&the_driver.lose_device = dlsym(layer, "driver_lose_device");
   *(void**)&the_driver.live_imports = dlsym(layer, "driver_live_imports");
+  *(void**)&the_driver.gather_pipelines = dlsym(layer, "driver_gather_pipelines");
+  *(void**)&the_driver.most_pipelines = dlsym(layer, "driver_most_pipelines");
 }
 
 void driver_needed(void) {
@@ -30,6 +32,7 @@ void driver_reset(void) {
   the_driver.refuse_devices(0);
   the_driver.hold_devices(0);
   the_driver.refuse_memory(0);
+  the_driver.gather_pipelines(0);
 }
 
 void driver_lose(dbk_run* run) {

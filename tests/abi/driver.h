@@ -11,6 +11,8 @@ typedef struct driver {
   void (*refuse_memory)(int);
   void (*lose_device)(void);
   int (*live_imports)(void);
+  void (*gather_pipelines)(int);
+  int (*most_pipelines)(void);
 } driver;
 
 /* All NULL without the layer: on the CPU, or where the tests are started by hand. */

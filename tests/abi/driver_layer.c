@@ -1,5 +1,6 @@
 /* A Vulkan layer between Dawn and the driver, for what no driver does on demand: it refuses to import host memory
- * or to make devices or pipelines or to give much memory, lets devices wait, loses them, and counts imports that are not freed yet. driver_layer.h is its other side. */
+ * or to make devices or pipelines or to give much memory, lets devices wait, loses them, and counts imports that are not freed yet
+ * and pipelines that are made at once. driver_layer.h is its other side. */
 #include "driver_layer.h"
 
 #include <pthread.h>
@@ -15,15 +16,16 @@ typedef struct next_of_device {
   PFN_vkGetDeviceProcAddr get;
   PFN_vkAllocateMemory allocate;
   PFN_vkFreeMemory free;
+  PFN_vkCreateComputePipelines create_pipelines;
 } next_of_device;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static PFN_vkGetInstanceProcAddr next_instance; /* the same for every instance: there is one loader */
 static PFN_vkQueueSubmit next_submit;           /* of the newest device; tests have one driver */
-static PFN_vkCreateComputePipelines next_pipelines;
 static next_of_device devices[MOST_DEVICES];
 static VkDeviceMemory imports[MOST_IMPORTS];
 static int live, refuse, refuse_all, refuse_above, refuse_kernels, hold, lose;
+static int gather, making, most; /* pipelines */
 
 static void set(int* flag, int value) {
   pthread_mutex_lock(&lock);
@@ -45,6 +47,12 @@ void driver_refuse_memory(int above) { set(&refuse_above, above); }
 void driver_refuse_pipelines(int yes) { set(&refuse_kernels, yes); }
 void driver_lose_device(void) { set(&lose, 1); }
 int driver_live_imports(void) { return get(&live); }
+int driver_most_pipelines(void) { return get(&most); }
+
+void driver_gather_pipelines(int count) {
+  set(&most, 0);
+  set(&gather, count);
+}
 
 static next_of_device next_of(VkDevice device) {
   next_of_device found = {0};
@@ -93,19 +101,37 @@ static VKAPI_ATTR void VKAPI_CALL free_memory(VkDevice device, VkDeviceMemory me
   pthread_mutex_unlock(&lock);
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, uint32_t count, const VkSubmitInfo* infos, VkFence fence) {
-  if (get(&lose)) {
-    set(&lose, 0);
-    return VK_ERROR_DEVICE_LOST;
+/* Where too few come, the first that waits in vain lets all others go at once. */
+static void wait_for_others(void) {
+  enum { PATIENCE = 5000 }; /* milliseconds */
+  for (int i = 0; get(&most) < get(&gather); i++) {
+    if (i == PATIENCE) set(&gather, 0);
+    usleep(1000);
   }
-  return next_submit(queue, count, infos, fence);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
                                                        const VkComputePipelineCreateInfo* infos,
                                                        const VkAllocationCallbacks* callbacks, VkPipeline* pipelines) {
   if (get(&refuse_kernels)) return VK_ERROR_UNKNOWN;
-  return next_pipelines(device, cache, count, infos, callbacks, pipelines);
+  pthread_mutex_lock(&lock);
+  making++;
+  if (making > most) most = making;
+  pthread_mutex_unlock(&lock);
+  wait_for_others();
+  const VkResult result = next_of(device).create_pipelines(device, cache, count, infos, callbacks, pipelines);
+  pthread_mutex_lock(&lock);
+  making--;
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, uint32_t count, const VkSubmitInfo* infos, VkFence fence) {
+  if (get(&lose)) {
+    set(&lose, 0);
+    return VK_ERROR_DEVICE_LOST;
+  }
+  return next_submit(queue, count, infos, fence);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
@@ -125,9 +151,9 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, c
   int slot = 0; /* of this handle before, or free */
   while (slot < MOST_DEVICES - 1 && devices[slot].device != VK_NULL_HANDLE && devices[slot].device != *device) slot++;
   devices[slot] = (next_of_device){*device, next, (PFN_vkAllocateMemory)next(*device, "vkAllocateMemory"),
-                                   (PFN_vkFreeMemory)next(*device, "vkFreeMemory")};
+                                   (PFN_vkFreeMemory)next(*device, "vkFreeMemory"),
+                                   (PFN_vkCreateComputePipelines)next(*device, "vkCreateComputePipelines")};
   next_submit = (PFN_vkQueueSubmit)next(*device, "vkQueueSubmit");
-  next_pipelines = (PFN_vkCreateComputePipelines)next(*device, "vkCreateComputePipelines");
   pthread_mutex_unlock(&lock);
   return result;
 }
@@ -146,8 +172,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo
 static PFN_vkVoidFunction ours_of_device(const char* name) {
   if (strcmp(name, "vkAllocateMemory") == 0) return (PFN_vkVoidFunction)allocate;
   if (strcmp(name, "vkFreeMemory") == 0) return (PFN_vkVoidFunction)free_memory;
-  if (strcmp(name, "vkQueueSubmit") == 0) return (PFN_vkVoidFunction)submit;
   if (strcmp(name, "vkCreateComputePipelines") == 0) return (PFN_vkVoidFunction)create_pipelines;
+  if (strcmp(name, "vkQueueSubmit") == 0) return (PFN_vkVoidFunction)submit;
   return NULL;
 }
 

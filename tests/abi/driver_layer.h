@@ -11,5 +11,7 @@ DRIVER_API void driver_refuse_memory(int above); /* of more than so many bytes a
 DRIVER_API void driver_refuse_pipelines(int yes); /* to make any, from now on */
 DRIVER_API void driver_lose_device(void);       /* at the next submission, once */
 DRIVER_API int driver_live_imports(void);       /* imports of host memory that are not freed */
+DRIVER_API void driver_gather_pipelines(int count); /* whoever makes one waits until so many are in the making, or for some seconds; 0: nobody waits */
+DRIVER_API int driver_most_pipelines(void);     /* that were in the making at once since then */
 
 #endif

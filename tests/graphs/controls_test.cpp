@@ -1,6 +1,7 @@
 // Controls of contexts and compiles: those that contradict each other are refused, both named and told by what they are set; a compile
-// starts as its context has it; a variable that nobody reads is a line in the log.
+// starts as its context has it; variables are read once per context, and one that nobody reads is a line in the log.
 #include <cstdlib>
+#include <optional>
 
 #include "tests/graphs/graph_test.h"
 
@@ -76,6 +77,14 @@ const std::pair<Setting, Setting> kOfContexts[] = {
     {{"oscillation_gate", "0.35"}, {"precision_threshold", "0"}},
     {{"oscillation_gate", "0.35"}, {"coop", "0"}},
     {{"oscillation_gate", "0.35"}, {"coop", "f32"}},
+    {{"oscillation_gate", "0.35"}, {"matmul_family", "lane"}},
+    {{"oscillation_gate", "0.35"}, {"matmul_family", "line"}},
+    {{"oscillation_gate", "0.35"}, {"matmul_family", "tile"}},
+    {{"precision_threshold", "0.1"}, {"coop", "0"}},
+    {{"precision_threshold", "0.1"}, {"coop", "f32"}},
+    {{"precision_threshold", "0.1"}, {"matmul_family", "lane"}},
+    {{"tune_budget_ms", "100"}, {"autotune", "off"}},
+    {{"tune_budget_ms", "100"}, {"autotune", "cached"}},
     {{"autotune", "quick"}, {"matmul_family", "lane"}},
     {{"autotune", "full"}, {"matmul_family", "coop"}},
     {{"matmul_family", "line"}, {"kernels", "hardware"}},
@@ -131,7 +140,9 @@ void test_contradictions_in_a_compile() {
 void test_what_goes_together() {
   for (const auto& given : {options_of({{"precision", "auto"}, {"coop", "0"}}), options_of({{"precision_threshold", "0"}}),
                             options_of({{"autotune", "cached"}, {"matmul_family", "lane"}}), options_of({{"precision", "f16"}, {"coop", "f16"}}),
-                            options_of({{"coop_columns", "100"}, {"coop", "f16"}})})
+                            options_of({{"coop_columns", "100"}, {"coop", "f16"}}), options_of({{"precision_threshold", "0"}, {"coop", "0"}}),
+                            options_of({{"oscillation_gate", "0.35"}, {"matmul_family", "gemv"}}), options_of({{"coop", "f16"}, {"matmul_family", "lane"}}),
+                            options_of({{"tune_budget_ms", "100"}}), options_of({{"tune_budget_ms", "100"}, {"autotune", "quick"}})})
     compile_layer(Listener(given).context, options_of({{"fusion", "off"}, {"qkv", "plain"}}));
 }
 
@@ -161,13 +172,48 @@ void test_form_of_the_context() {
 }
 
 void test_variables_that_nobody_reads() {
-  const Variable misspelt({"auto_tune", "quick"}), of_tests({"test_nothing", "1"});
-  for (int i = 0; i < 2; ++i) {
-    const Listener own;
-    require_equal(own.warnings.size(), size_t{1}, "lines of a context");
-    for (const char* part : {"DAYBREAK_AUTO_TUNE ", "DAYBREAK_AUTOTUNE"})
-      require(own.warnings[0].find(part) != std::string::npos, "no {} in: {}", part, own.warnings[0]);
+  const Variable of_tests({"test_nothing", "1"});
+  const std::pair<const char*, const char*> told[] = {{"auto_tune", "; did you mean DAYBREAK_AUTOTUNE?"},
+                                                      {"matmul_famliy", "; did you mean DAYBREAK_MATMUL_FAMILY?"},
+                                                      {"of_some_later_version", "of that name is known"}};
+  for (const auto& [key, end] : told) {
+    const Variable unknown({key, "quick"});
+    for (int i = 0; i < 2; ++i) {
+      const Listener own;
+      require_equal(own.warnings.size(), size_t{1}, "lines of a context");
+      require(own.warnings[0].starts_with(std::format("environment variable {} has no effect", Setting{key, ""}.variable())), "{}", own.warnings[0]);
+      require(own.warnings[0].ends_with(end), "{}", own.warnings[0]);
+    }
   }
+}
+
+// A context keeps what its variables said when it was made, whatever they say when it compiles.
+void test_variables_are_read_once() {
+  const std::string index = std::to_string(device().index);
+  const auto compile_relu = [](const daybreak::Context& context) {
+    GraphBuilder g;
+    g.output(g.node("Relu", {g.input("x", DBK_F32, {2, 3})}), "y");
+    return report(context.compile(g), "placement").at("device_choice").at("reason").get<std::string>();
+  };
+  std::optional<Variable> variable(std::in_place, Setting{"device", index});
+  const Listener early;
+  variable.reset();
+  require_equal(compile_relu(early.context), "DAYBREAK_DEVICE=" + index, "the reason, the variable unset");
+  variable.emplace(Setting{"device", "nonesuch"});
+  require_equal(compile_relu(early.context), "DAYBREAK_DEVICE=" + index, "the reason, the variable changed");
+  const Listener late;
+  require_failure(DBK_NOT_FOUND, {"nonesuch"}, [&] { compile_relu(late.context); });
+}
+
+void test_kernels_are_forced_once() {
+  if (!on_gpu()) throw Skip("the CPU device has no kernels to force");
+  std::optional<Variable> variable(std::in_place, Setting{"matmul_family", "lane"});
+  const Listener early;
+  variable.reset();
+  require_equal(family_in(compile_layer(early.context, {})), std::string("lane"), "the variable unset");
+  variable.emplace(Setting{"matmul_family", "tile"});
+  require_equal(family_in(compile_layer(early.context, {})), std::string("lane"), "the variable changed");
+  require_equal(family_in(compile_layer(Listener().context, {})), std::string("tile"), "of another context");
 }
 
 }  // namespace
@@ -175,5 +221,6 @@ void test_variables_that_nobody_reads() {
 int main(int argc, char** argv) {
   return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_contradictions_in_a_context), GRAPH_TEST(test_contradictions_of_a_compile_with_its_context),
                                          GRAPH_TEST(test_contradictions_in_a_compile), GRAPH_TEST(test_what_goes_together), GRAPH_TEST(test_precision_of_the_context),
-                                         GRAPH_TEST(test_form_of_the_context), GRAPH_TEST(test_variables_that_nobody_reads)});
+                                         GRAPH_TEST(test_form_of_the_context), GRAPH_TEST(test_variables_that_nobody_reads),
+                                         GRAPH_TEST(test_variables_are_read_once), GRAPH_TEST(test_kernels_are_forced_once)});
 }

@@ -1,4 +1,4 @@
-// Samples of invented times: the fastest of each counts, one bad sample decides nothing, and what is hopeless is not run on.
+// Samples of invented times: the fastest of each counts, one bad sample decides nothing, what is hopeless is not run on, and rounds end when they are of no use.
 #include "plugin/sampling.h"
 
 #include <numeric>
@@ -48,6 +48,16 @@ void test_hopeless_ones_are_given_up() {
   TEST_ASSERT_EQUAL_size_t_MESSAGE(5, got.runs[2], "twice the best is not hopeless");
 }
 
+void test_rounds_end_when_nothing_gets_faster() {
+  const Sampled got = sampled({{2, 2, 1.97, 1, 1}, {3, 2.95, 3, 3, 3}}, {0, 4});
+  TEST_ASSERT_EQUAL_INT_MESSAGE(2, got.rounds, "less than 2 % is no gain");
+  TEST_ASSERT_EQUAL_DOUBLE(1.97, got.fastest[0]);
+  TEST_ASSERT_EQUAL_size_t(3, got.runs[1]);
+  TEST_ASSERT_TRUE(got.enough);
+  const Sampled later = sampled({{2, 2, 2, 2, 2, 2}, {3, 3, 2.9, 3, 3, 3}}, {0, 5});
+  TEST_ASSERT_EQUAL_INT_MESSAGE(4, later.rounds, "a gain of anything begins the count anew");
+}
+
 void test_budget() {
   const Times times{{5, 4, 3}, {6, 5, 4}};
   const Sampled none = sampled(times, {0, 2}, 0);
@@ -55,6 +65,8 @@ void test_budget() {
   TEST_ASSERT_EQUAL_DOUBLE(6, none.fastest[1]);
   const Sampled part = sampled(times, {0, 2}, 3);
   TEST_ASSERT_EQUAL_INT_MESSAGE(0, part.rounds, "it ends within a round");
+  TEST_ASSERT_FALSE(part.enough);
+  TEST_ASSERT_TRUE_MESSAGE(sampled(times, {0, 2}).enough, "all rounds are enough");
   TEST_ASSERT_EQUAL_DOUBLE(4, part.fastest[0]);
   TEST_ASSERT_EQUAL_DOUBLE(6, part.fastest[1]);
   const Sampled least = sampled(times, {1, 2}, 0);
@@ -69,6 +81,7 @@ int main() {
   RUN_TEST(test_fastest_counts);
   RUN_TEST(test_bad_samples_are_forgiven);
   RUN_TEST(test_hopeless_ones_are_given_up);
+  RUN_TEST(test_rounds_end_when_nothing_gets_faster);
   RUN_TEST(test_budget);
   return UNITY_END();
 }
