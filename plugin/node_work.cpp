@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "host_fallback/epilogue.h"
 #include "host_fallback/group_query_attention.h"
 #include "host_fallback/scaled_product.h"
 #include "plugin/cost_model.h"
@@ -60,10 +61,10 @@ double attention_elements(const AttentionGeometry& g, size_t i) {
 }
 
 // Option precision is of products; other ops of f32 compute as they are.
-Arithmetic arithmetic_of(std::string_view family, DType result, Precision precision) {
+Arithmetic arithmetic_of(std::string_view family, DType dtype, Precision precision) {
   constexpr std::string_view kRounded[] = {"matmul", "gemm", "transposed_matmul"};
-  if (result == DBK_F16) return Arithmetic::F16;
-  const bool rounded = result == DBK_F32 && precision != Precision::F32 && std::ranges::find(kRounded, family) != std::end(kRounded);
+  if (dtype == DBK_F16) return Arithmetic::F16;
+  const bool rounded = dtype == DBK_F32 && precision != Precision::F32 && std::ranges::find(kRounded, family) != std::end(kRounded);
   return rounded ? Arithmetic::F16F32acc : Arithmetic::F32;
 }
 
@@ -132,7 +133,8 @@ Work work_of(const Node& node, const Types& types, Precision precision) {
     if (v != DBK_NONE) work.bytes += static_cast<double>(types[v].bytes());
   if (node.outputs.empty() || node.outputs.front() == DBK_NONE) return work;
   work.flops = NodeFlops(node, types).count();
-  work.arithmetic = arithmetic_of(node.op->family, types[node.outputs.front()].dtype, precision);
+  const ValueId computed = has_epilogue(node.attrs) ? node.inputs.front() : node.outputs.front();  // an epilogue may cast its product
+  work.arithmetic = arithmetic_of(node.op->family, types[computed].dtype, precision);
   return work;
 }
 

@@ -65,7 +65,8 @@ class Advisor {
 }  // namespace
 
 PassOptions pass_options(Device& device, const Options& options, std::function<void(const Trial&)> measure) {
-  return {options.text("fusion") == "on", !device.is_cpu(), Advisor(device, options, std::move(measure))};
+  const bool has_f16 = device.info().features & DBK_FEATURE_F16;
+  return {options.text("fusion") == "on", !device.is_cpu(), has_f16, Advisor(device, options, std::move(measure))};
 }
 
 }  // namespace dbk

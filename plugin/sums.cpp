@@ -1,5 +1,8 @@
 #include "plugin/sums.h"
 
+#include <algorithm>
+
+#include "host_fallback/expression.h"
 #include "host_fallback/scaled_product.h"
 
 namespace dbk {
@@ -21,6 +24,11 @@ Sums scaled_sums(const Node& node, std::span<const TensorType> operands) {
   return {p.a.columns, p.a.column_step, p.b.row_step, p.alpha == 1};
 }
 
+bool casts_alone(const Node& node) {
+  if (!node.attrs.has("expression")) return true;
+  return std::ranges::all_of(node.attrs.expression("expression").steps, [](const Expression::Step& step) { return step.op->family == "cast"; });
+}
+
 }  // namespace
 
 Sums sums_of(const Graph& graph) {
@@ -34,7 +42,7 @@ Sums sums_of(const Graph& graph) {
   if (family == "gemm") sums = gemm_sums(node, operands[0].shape, operands[1].shape);
   if (family == "transposed_matmul") sums = scaled_sums(node, operands);
   // Sums of squares are larger than others.
-  sums.alone = sums.alone && !node.attrs.has("expression") && node.inputs[0] != node.inputs[1];
+  sums.alone = sums.alone && casts_alone(node) && node.inputs[0] != node.inputs[1];
   return sums;
 }
 

@@ -1,6 +1,6 @@
 // Takes the results out of the rows of sums, one element per invocation.
 @group(0) @binding(0) var<storage, read> sums: array<f32>;
-@group(0) @binding(binding_y) var<storage, read_write> y: array<f32>;
+@group(0) @binding(binding_y) var<storage, read_write> y: array<stored>;
 @group(0) @binding(binding_params) var<uniform> p: Params;
 
 @compute @workgroup_size(group_size)

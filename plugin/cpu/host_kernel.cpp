@@ -35,32 +35,74 @@ class OpFunction final : public HostKernel {
   std::byte* work_ = nullptr;
 };
 
-// A library's product, then what it has left of the expression behind it, where the product lies: in one result or several.
-class WithEpilogue final : public HostKernel {
+// Where a library's products lie: in the results, or, behind what casts them, one behind the other in scratch memory.
+class ProductPlaces {
  public:
-  WithEpilogue(const Node& node, std::unique_ptr<HostKernel> product) : own_(product_inputs(node.attrs)), parts_(column_parts(node.attrs)), product_(std::move(product)) {
-    for (size_t i = 0; i < node.outputs.size(); ++i) rest_.emplace_back(node, product_->epilogue_steps(i));
+  ProductPlaces(DType dtype, std::span<const TensorType> results) {
+    for (const TensorType& result : results) {
+      types_[count_] = {dtype, result.shape};
+      apart_[count_++] = result.dtype != dtype;
+      if (result.dtype != dtype) bytes_ += stored_bytes(types_[count_ - 1]);
+    }
   }
-  uint64_t scratch_bytes() const override { return product_->scratch_bytes(); }
-  void set_scratch(std::byte* memory) override { product_->set_scratch(memory); }
-  void execute(std::span<const Tensor> inputs, std::span<Tensor> outputs) override {
-    product_->execute(inputs, outputs);
-    for (size_t i = 0; i < rest_.size(); ++i)
-      if (!rest_[i].empty()) parts_.count > 0 ? apply_to_part(inputs, outputs, i) : rest_[i].apply(inputs, outputs[i]);
+  uint64_t bytes() const { return bytes_; }
+  std::array<Tensor, ColumnParts::kMost> products(std::span<const Tensor> results, std::byte* scratch) const {
+    std::array<Tensor, ColumnParts::kMost> products;
+    for (size_t i = 0; i < count_; ++i) {
+      products[i] = apart_[i] ? Tensor{types_[i], scratch} : results[i];
+      if (apart_[i]) scratch += stored_bytes(types_[i]);
+    }
+    return products;
   }
 
  private:
-  void apply_to_part(std::span<const Tensor> inputs, std::span<Tensor> outputs, size_t i) const {
+  static uint64_t stored_bytes(const TensorType& type) { return (static_cast<uint64_t>(type.bytes()) + 63) / 64 * 64; }
+
+  std::array<TensorType, ColumnParts::kMost> types_;
+  std::array<bool, ColumnParts::kMost> apart_{};
+  size_t count_ = 0;
+  uint64_t bytes_ = 0;
+};
+
+// A library's product, then what it has left of the expression behind it, in one result or several.
+class WithEpilogue final : public HostKernel {
+ public:
+  WithEpilogue(const Node& node, std::unique_ptr<HostKernel> product, const ProductPlaces& places)
+      : own_(product_inputs(node.attrs)), parts_(column_parts(node.attrs)), places_(places), product_(std::move(product)) {
+    for (size_t i = 0; i < node.outputs.size(); ++i) rest_.emplace_back(node, product_->epilogue_steps(i));
+  }
+  uint64_t scratch_bytes() const override { return places_.bytes() + product_->scratch_bytes(); }
+  void set_scratch(std::byte* memory) override {
+    scratch_ = memory;
+    product_->set_scratch(memory ? memory + places_.bytes() : nullptr);
+  }
+  void execute(std::span<const Tensor> inputs, std::span<Tensor> outputs) override {
+    auto products = places_.products(outputs, scratch_);
+    product_->execute(inputs, std::span(products).first(outputs.size()));
+    for (size_t i = 0; i < rest_.size(); ++i)
+      if (!rest_[i].empty()) parts_.count > 0 ? apply_to_part(inputs, products[i], outputs[i], i) : rest_[i].apply(inputs, products[i], outputs[i]);
+  }
+
+ private:
+  void apply_to_part(std::span<const Tensor> inputs, const Tensor& product, Tensor& result, size_t i) const {
     std::array<Tensor, Expression::kMaxOperands + 1> operands;
     for (size_t e = own_; e < inputs.size(); ++e) operands[e] = meeting_part(inputs[e], parts_, i);
-    rest_[i].apply({operands.data(), inputs.size()}, outputs[i]);
+    rest_[i].apply({operands.data(), inputs.size()}, product, result);
   }
 
   size_t own_;
   ColumnParts parts_;
+  ProductPlaces places_;
+  std::byte* scratch_ = nullptr;
   std::vector<EpilogueRest> rest_;  // by output
   std::unique_ptr<HostKernel> product_;
 };
+
+std::vector<TensorType> types_of(std::span<const Tensor> tensors) {
+  std::vector<TensorType> types;
+  for (const Tensor& tensor : tensors) types.push_back(tensor.type);
+  return types;
+}
 
 std::unique_ptr<HostKernel> make_library_kernel(const Node& node, std::span<const Tensor> inputs,
                                                 std::span<const Tensor> outputs, const FixedInputs& fixed) {
@@ -79,17 +121,19 @@ std::unique_ptr<HostKernel> make_host_kernel(const Node& node, std::span<const T
                                              const FixedInputs& fixed) {
   auto kernel = make_library_kernel(node, inputs, outputs, fixed);
   if (!kernel) return std::make_unique<OpFunction>(node, inputs);
-  return has_epilogue(node.attrs) ? std::make_unique<WithEpilogue>(node, std::move(kernel)) : std::move(kernel);
+  if (!has_epilogue(node.attrs)) return kernel;
+  return std::make_unique<WithEpilogue>(node, std::move(kernel), ProductPlaces(inputs[0].type.dtype, types_of(outputs)));
 }
 
 HostKernelNeeds host_kernel_needs(const Node& node, std::span<const Tensor> inputs, std::span<const TensorType> outputs,
                                   const std::vector<bool>& fixed) {
-  std::vector<TensorType> types;
-  for (const Tensor& input : inputs) types.push_back(input.type);
+  const std::vector<TensorType> types = types_of(inputs);
   const std::span<const TensorType> all(types);
-  if (auto needs = onednn_matmul_needs(node, all, outputs)) return *std::move(needs);
-  if (auto needs = onednn_convolution_needs(node, without_epilogue(node.attrs, all), outputs, fixed)) return *std::move(needs);
-  return {work_bytes(node, inputs), std::nullopt};
+  std::optional<HostKernelNeeds> needs = onednn_matmul_needs(node, all, outputs);
+  if (!needs) needs = onednn_convolution_needs(node, without_epilogue(node.attrs, all), outputs, fixed);
+  if (!needs) return {work_bytes(node, inputs), std::nullopt};
+  if (has_epilogue(node.attrs)) needs->scratch_bytes += ProductPlaces(types[0].dtype, outputs).bytes();
+  return *std::move(needs);
 }
 
 void run_host_kernel(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {

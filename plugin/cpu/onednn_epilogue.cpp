@@ -86,10 +86,10 @@ EpilogueRest::EpilogueRest(const Node& node, size_t first_steps) {
   }
 }
 
-void EpilogueRest::apply(std::span<const Tensor> inputs, Tensor& product) const {
+void EpilogueRest::apply(std::span<const Tensor> inputs, const Tensor& product, Tensor& result) const {
   std::array<Tensor, Expression::kMaxOperands> operands{product};
   for (size_t i = 0; i < inputs_.size(); ++i) operands[i + 1] = inputs[inputs_[i]];
-  evaluate(expression_, {operands.data(), inputs_.size() + 1}, product);
+  evaluate(expression_, {operands.data(), inputs_.size() + 1}, result);
 }
 
 }  // namespace dbk

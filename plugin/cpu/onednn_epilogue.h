@@ -23,7 +23,7 @@ class EpilogueRest {
  public:
   EpilogueRest(const Node& node, size_t first_steps);
   bool empty() const { return expression_.steps.empty(); }
-  void apply(std::span<const Tensor> inputs, Tensor& product) const;  // where the product lies; allocates nothing
+  void apply(std::span<const Tensor> inputs, const Tensor& product, Tensor& result) const;  // both may be one; allocates nothing
 
  private:
   Expression expression_;

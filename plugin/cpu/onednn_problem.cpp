@@ -1,8 +1,11 @@
 #include "plugin/cpu/onednn_problem.h"
 
+#include <algorithm>
+
 #include "host_fallback/column_parts.h"
 #include "host_fallback/epilogue.h"
 #include "host_fallback/scaled_product.h"
+#include "host_fallback/strided.h"
 #include "plugin/cpu/onednn_layout.h"
 #include "plugin/cpu/onednn_scratch.h"
 
@@ -52,21 +55,42 @@ OnednnProblem gemm_problem(const Node& node, std::span<const TensorType> in, con
   return p;
 }
 
+// Axes of its batch that can be walked as one are one.
+StridedLoop<2> batch_of(const ScaledProduct& s) { return {s.batch, {s.a_strides, s.b_strides}}; }
+
+// Whether the first axis of the batch that an operand has lies outermost in it.
+bool is_outermost(const ScaledOperand& o, const Shape& strides) {
+  const auto first = std::ranges::find_if(strides, [](int64_t stride) { return stride != 0; });
+  const int64_t widest = std::max({std::ranges::max(strides), o.rows > 1 ? o.row_step : 0, o.columns > 1 ? o.column_step : 0});
+  return first == strides.end() || *first == widest;
+}
+
+// Of a batch of several axes oneDNN 3.12 takes wrong matrices where these lie in another order than they count, in most orders only where some
+// extents are equal. All of two axes are right, for extents up to 5, where the first lies outermost.
+bool finds_matrices(const ScaledProduct& s) {
+  const StridedLoop<2> batch = batch_of(s);
+  if (batch.extent.rank() < 2) return true;
+  return batch.extent.rank() == 2 && is_outermost(s.a, batch.strides[0]) && is_outermost(s.b, batch.strides[1]);
+}
+
 // Operands with axes in an order of their own. Where an operand has an extent of 1, its stride has no meaning.
 OnednnProblem scaled_problem(const Node& node, std::span<const TensorType> in) {
   const ScaledProduct s = scaled_product(node.attrs, OperandTypes(in.first(2)));
+  const StridedLoop<2> batch = batch_of(s);
   OnednnProblem p;
-  const auto set = [&](const ScaledOperand& o, const TensorType& type, memory::dims& dims, memory::dims& strides) {
-    dims.assign(s.batch.rank() - o.batch.rank(), 1);
-    strides.assign(dims.size(), type.count());
-    dims.insert(dims.end(), o.batch.begin(), o.batch.end());
-    strides.insert(strides.end(), o.batch_strides.begin(), o.batch_strides.end());
+  const auto set = [&](const ScaledOperand& o, size_t operand, memory::dims& dims, memory::dims& strides) {
+    for (uint32_t d = 0; d < batch.extent.rank(); ++d) {
+      const int64_t stride = batch.strides[operand][d];
+      dims.push_back(stride == 0 ? 1 : batch.extent[d]);
+      strides.push_back(stride == 0 ? in[operand].count() : stride);
+    }
     dims.insert(dims.end(), {o.rows, o.columns});
     strides.insert(strides.end(), {o.row_step, o.column_step});
   };
-  set(s.a, in[0], p.a, p.a_strides);
-  set(s.b, in[1], p.b, p.b_strides);
-  p.c.assign(s.result.begin(), s.result.end());
+  set(s.a, 0, p.a, p.a_strides);
+  set(s.b, 1, p.b, p.b_strides);
+  p.c.assign(batch.extent.begin(), batch.extent.end());
+  p.c.insert(p.c.end(), {s.a.rows, s.b.columns});
   p.alpha = static_cast<float>(s.alpha);
   p.only_fast = true;
   return p;
@@ -135,6 +159,7 @@ bool onednn_takes(const Node& node, std::span<const TensorType> in) {
   if ((!matmul && !gemm && !scaled) || in[0].dtype != DBK_F32) return false;
   for (size_t i = 0; i < 2; ++i)
     if (in[i].shape.count() == 0 || in[i].shape.rank() == 0 || in[i].shape.rank() > 8 || (scaled && in[i].shape.rank() < 2)) return false;
+  if (scaled && !finds_matrices(scaled_product(node.attrs, OperandTypes(in.first(2))))) return false;
   const ColumnParts parts = column_parts(node.attrs);  // of which each may be empty
   if (parts.count > 0 && in[1].shape.rank() > 2) return false;  // columns of a batched B: oneDNN 3.12 takes wrong ones where k is 1
   for (size_t i = 0; i < parts.count; ++i)

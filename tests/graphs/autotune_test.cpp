@@ -167,6 +167,29 @@ void test_right_kernels_of_f16_agree() {
     }
 }
 
+// Products that store the other type are measured so, and for themselves: times of one that stores its own are no answer.
+void test_casts_are_measured_apart() {
+  only_on_gpus();
+  if (!device().has(DBK_FEATURE_F16)) throw Skip("no f16");
+  for (const uint32_t dtype : {DBK_F32, DBK_F16}) {
+    const Tuned tuned(tuning("quick").set("kernels", "hardware"));
+    json products;
+    for (const bool casts : {false, true}) {
+      GraphBuilder g;
+      Value y = g.node("Relu", {g.node("MatMul", {g.input("x", dtype, {kRows, kDepth}), g.input("w", dtype, {kDepth, kColumns})})});
+      if (casts) y = g.node("Cast", {y}, {{"to", dtype == DBK_F32 ? 10 : 1}});
+      g.output(y, "y");
+      daybreak::Executable exec = tuned.context.compile(g, {.device = device().index});
+      exec.ready();
+      const json choice = choice_in(exec.report("placement"));
+      require(is_measured(choice), "{}", choice.dump());
+      products.push_back(choice.at("product"));
+    }
+    require(products[0] != products[1] && products[1].get<std::string>().find(" cast ") != std::string::npos, "{}", products.dump());
+    require(tuned.warnings.empty(), "{}", tuned.warnings.empty() ? "" : tuned.warnings[0]);
+  }
+}
+
 // Queries, keys and values of one input, read by one attention: the placement report's row of the layer.
 using Attend = Value (*)(GraphBuilder&, Value q, Value k, Value v);
 Value attend(GraphBuilder& g, Value q, Value k, Value v) {
@@ -427,7 +450,7 @@ void test_contradictions() {
 
 int main(int argc, char** argv) {
   return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_fastest_is_taken), GRAPH_TEST(test_every_kernel_that_is_measured_can_be_forced),
-                                         GRAPH_TEST(test_later_contexts_find_it), GRAPH_TEST(test_damaged_files), GRAPH_TEST(test_files_of_other_drivers), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_right_kernels_of_f16_agree), GRAPH_TEST(test_forms_of_projections), GRAPH_TEST(test_forms_of_attention_ops),
+                                         GRAPH_TEST(test_later_contexts_find_it), GRAPH_TEST(test_damaged_files), GRAPH_TEST(test_files_of_other_drivers), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_right_kernels_of_f16_agree), GRAPH_TEST(test_casts_are_measured_apart), GRAPH_TEST(test_forms_of_projections), GRAPH_TEST(test_forms_of_attention_ops),
                                          GRAPH_TEST(test_forms_under_forced_kernels), GRAPH_TEST(test_times_without_matrices_stay_apart), GRAPH_TEST(test_forms_are_measured_all_or_none), GRAPH_TEST(test_forms_of_several_results),
                                          GRAPH_TEST(test_equal_layers_are_tried_once),
                                          GRAPH_TEST(test_it_can_be_watched_and_stopped), GRAPH_TEST(test_budget),

@@ -213,6 +213,11 @@ DrawnValue DrawnGraph::cast(const DrawnValue& x, uint32_t dtype) {
   return bounded(y, x.bound, x.error, narrower ? 1 : 0, x.whole);
 }
 
+DrawnValue DrawnGraph::widened_or_narrowed(const DrawnValue& x) {
+  if (x.dtype != DBK_F16 && x.dtype != DBK_F32) return x;
+  return cast(x, x.dtype == DBK_F16 ? DBK_F32 : DBK_F16);
+}
+
 DrawnValue DrawnGraph::reduced(const char* op, const DrawnValue& x, const std::vector<int64_t>& axes, bool keepdims) {
   const std::string_view name = op;
   Dim dims;

@@ -73,6 +73,7 @@ class DrawnGraph {
   DrawnValue moved(const char* op, const List& inputs, Dim dims, const std::vector<daybreak::Attr>& attrs = {});  // numbers of the first operand
   DrawnValue reduced(const char* op, const DrawnValue& x, const std::vector<int64_t>& axes, bool keepdims);
   DrawnValue cast(const DrawnValue& x, uint32_t dtype);
+  DrawnValue widened_or_narrowed(const DrawnValue& x);  // f16 becomes f32, f32 f16
   DrawnValue matmul(const DrawnValue& a, const DrawnValue& b);
   DrawnValue product_of(DrawnValue y, const DrawnValue& a, const DrawnValue& b, int64_t terms);
   DrawnValue transposed(const DrawnValue& x, const std::vector<int64_t>& perm);

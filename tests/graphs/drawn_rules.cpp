@@ -125,11 +125,12 @@ void DrawnGraph::behind_product(DrawnValue x) {
     if (chance(10)) keep(x);
     if (!usable(x)) break;
     const std::vector<int64_t> columns{x.dims.back() == kOpen ? 1 : x.dims.back()};
-    switch (draw(5)) {
+    switch (draw(6)) {
       case 0: x = binary("Add", x, weight(columns, 1, x.dtype)); break;
       case 1: x = moved("Relu", {x}, x.dims); break;
       case 2: x = sloped("Gelu", x, 1.13, 0); break;
       case 3: x = binary("Mul", x, number(0.5, x.dtype)); break;
+      case 4: x = widened_or_narrowed(x); break;
       default: x = binary("Add", partner(x), x);
     }
   }
@@ -228,6 +229,7 @@ void DrawnGraph::convolve(const DrawnValue& a, int64_t group_channels) {
   if (chance(4)) y = binary("Mul", y, number(0.5, y.dtype));
   if (chance(3) && usable(y)) y = binary("Add", y, partner(y));
   if (chance(2)) y = moved("Relu", {y}, y.dims);
+  if (chance(4) && usable(y)) y = widened_or_narrowed(y);
   keep(y);
 }
 

@@ -123,6 +123,21 @@ void test_cached_keys() {
   require_cost(g, cost_of(1, kPast + 1, kBatch * kWidth * (3 + 2 * kPast + 2 * (kPast + 1))), "a cache that is handed on");
 }
 
+// A product computes in the type of its operands, whatever it stores.
+void test_casts_of_products() {
+  for (const auto& [dtype, to, name] : {std::tuple{DBK_F32, 10, "f32"}, {DBK_F16, 1, "f16"}}) {
+    GraphBuilder g(23);
+    const Value product = g.node("MatMul", {g.input("a", dtype, {5, 16}), g.input("b", dtype, {16, 7})});
+    g.output(g.node("Cast", {product}, {{"to", to}}), "y");
+    const json nodes = report(compile(g), "cost").at("nodes");
+    require_equal(nodes.size(), size_t{1}, "steps");
+    require_equal(nodes[0].at("arithmetic").get<std::string>(), std::string(name), "arithmetic");
+    require_equal(nodes[0].at("flops").get<double>(), 2.0 * 5 * 16 * 7, "flops");
+    const double operands = 5 * 16 + 16 * 7, results = 5 * 7;
+    require_equal(nodes[0].at("bytes").get<double>(), dtype == DBK_F32 ? 4 * operands + 2 * results : 2 * operands + 4 * results, "bytes");
+  }
+}
+
 void test_rows_of_a_table() {
   GraphBuilder g;
   g.output(g.node("Gather", {g.param<float>("table", {1000, 8}), g.input<int64_t>("i", {3})}), "y");
@@ -135,5 +150,5 @@ int main(int argc, char** argv) {
   using namespace graphs;
   return run_tests(argc, argv, __FILE__,
                    {GRAPH_TEST(test_each_form_of_a_layer), GRAPH_TEST(test_packed_operands), GRAPH_TEST(test_one_value_in_all_roles), GRAPH_TEST(test_sizes_of_heads),
-                    GRAPH_TEST(test_grouped_heads), GRAPH_TEST(test_keys_that_count_of_caches), GRAPH_TEST(test_cached_keys), GRAPH_TEST(test_rows_of_a_table)});
+                    GRAPH_TEST(test_grouped_heads), GRAPH_TEST(test_keys_that_count_of_caches), GRAPH_TEST(test_cached_keys), GRAPH_TEST(test_casts_of_products), GRAPH_TEST(test_rows_of_a_table)});
 }

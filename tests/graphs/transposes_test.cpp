@@ -1,5 +1,7 @@
 // Transposes in front of batched products become part of them, where nobody else reads what is transposed and kernels can read it as it
 // lies; results stay.
+#include <algorithm>
+
 #include "tests/graphs/fused_test.h"
 
 namespace {
@@ -61,6 +63,21 @@ void test_folded() {
   }
 }
 
+// Every order of four axes, for A and for B, with extents that may be taken for one another.
+void test_every_order() {
+  for (const Dims& extents : {Dims{4, 3, 2, 3}, Dims{2, 2, 2, 2}}) {
+    Order order{0, 1, 2, 3};
+    do {
+      Dims stored = extents, others = extents;
+      for (size_t i = 0; i < 4; ++i) stored[static_cast<size_t>(order[i])] = extents[i];  // what becomes `extents`
+      others[2] = extents[3], others[3] = 8;
+      compare_form({.a = stored, .b = others, .order_a = order});
+      others[2] = 5, others[3] = extents[2];
+      compare_form({.a = others, .b = stored, .order_b = order});
+    } while (std::ranges::next_permutation(order).found);
+  }
+}
+
 void test_not_folded() {
   const Form keys{.a = {2, 3, 9, 16}, .b = {2, 3, 17, 16}, .order_b = {0, 1, 3, 2}};
   for (const bool out : {false, true}) {
@@ -103,5 +120,5 @@ void test_open_extents() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_folded), GRAPH_TEST(test_not_folded), GRAPH_TEST(test_both_sides), GRAPH_TEST(test_open_extents)});
+  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_folded), GRAPH_TEST(test_every_order), GRAPH_TEST(test_not_folded), GRAPH_TEST(test_both_sides), GRAPH_TEST(test_open_extents)});
 }

@@ -171,6 +171,28 @@ void test_products() {
            {numbers(DBK_F16, {30, 40}, 1), numbers(DBK_F16, {20, 30}, 2), numbers(DBK_F16, {20}, 3), numbers(DBK_F16, {}, 4), numbers(DBK_F16, {40, 1}, 5)}, 3);
 }
 
+// Products that become the other type at the end, and what is added in that type.
+void test_casts_of_products() {
+  const auto check = [](const char* op, const char* fused, DType dtype, Attributes attrs, const std::vector<HostTensor>& own, int64_t to) {
+    Chain chain({test::run_row(*find_op("", op), {&attrs, 13}, own, 1).outputs[0], numbers(dtype, {20}, 3), numbers(DBK_F32, {40, 20}, 4)});
+    const uint32_t sum = chain.add("Add", {0, 1});
+    if (dtype == DBK_F32) chain.add("Cast", {chain.add("Mul", {sum, 2})}, with_integer("to", to));
+    else chain.add("Mul", {chain.add("Cast", {sum}, with_integer("to", to)), 2});
+    std::vector<HostTensor> inputs = own;
+    for (const uint32_t i : {1u, 2u}) inputs.push_back(chain.value(i));
+    attrs.set("product_inputs", static_cast<int64_t>(own.size()));
+    attrs.set("expression", std::make_shared<const Expression>(chain.expression()));
+    const HostTensor got = test::run_row(fused_op(fused), {&attrs, 13}, inputs, 1).outputs[0];
+    TEST_ASSERT_TRUE_MESSAGE(got.type == chain.last().type && got.bytes == chain.last().bytes, fused);
+  };
+  for (const auto& [dtype, to] : {std::pair{DBK_F32, 10}, {DBK_F16, 1}}) {
+    check("MatMul", "fused_matmul", dtype, {}, {numbers(dtype, {40, 30}, 1), numbers(dtype, {30, 20}, 2)}, to);
+    Attributes gemm = with_integer("transA", 0);
+    gemm.set("transB", int64_t{1}), gemm.set("alpha", 0.5), gemm.set("beta", 1.0);
+    check("Gemm", "fused_gemm", dtype, gemm, {numbers(dtype, {40, 30}, 1), numbers(dtype, {20, 30}, 2)}, to);
+  }
+}
+
 template <class F>
 void expect_error(dbk_status status, F&& f) {
   try {
@@ -203,6 +225,7 @@ int main() {
   RUN_TEST(test_random);
   RUN_TEST(test_in_place);
   RUN_TEST(test_products);
+  RUN_TEST(test_casts_of_products);
   RUN_TEST(test_refusals);
   return UNITY_END();
 }

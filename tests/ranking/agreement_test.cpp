@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "host_fallback/expression.h"
 #include "plugin/probe_numbers.h"
 
 extern "C" {
@@ -133,6 +134,19 @@ void test_sums_of_nodes() {
   check(sums_of_node("matmul", {3, 5}, {5, 7}, {}, /*forced=*/false), 0, 1, 1, false);
 }
 
+// A cast rounds an exact sum as every kernel does; what else is behind it may round otherwise.
+void test_sums_with_an_epilogue() {
+  const auto behind = [](std::initializer_list<const char*> ops) {
+    auto e = std::make_shared<dbk::Expression>();
+    for (const char* op : ops) e->steps.push_back({dbk::find_op("", op), {}, 13, {}, op});
+    dbk::Attributes attrs;
+    attrs.set("expression", std::shared_ptr<const dbk::Expression>(std::move(e)));
+    return attrs;
+  };
+  check(sums_of_node("matmul", {3, 5}, {5, 7}, behind({"Cast"})), 5, 1, 7, true);
+  check(sums_of_node("matmul", {3, 5}, {5, 7}, behind({"Exp", "Cast"})), 5, 1, 7, false);
+}
+
 void test_sums_in_f16_are_exact_in_every_order() {
   const Product product{DBK_F16, dbk::kMostExactTerms};
   const Numbers right = product.right()[0];
@@ -219,6 +233,7 @@ int main() {
   UNITY_BEGIN();
   RUN_TEST(test_sizes_of_rows_and_columns);
   RUN_TEST(test_sums_of_nodes);
+  RUN_TEST(test_sums_with_an_epilogue);
   RUN_TEST(test_sums_in_f16_are_exact_in_every_order);
   RUN_TEST(test_equal_results_agree);
   RUN_TEST(test_an_epilogue_may_round_otherwise);

@@ -432,6 +432,13 @@ void test_kinds_of_products() {
   expect_equal(kSums, kind(matrices, Precision::F16));
   expect_equal(kOwn, kind(adapter("matrices of f32"), Precision::F32));
   expect_equal(kPlain, kind(adapter("gpu"), Precision::F16));
+  Product stored = product(64, 512, 512, matrices, true);
+  const Expression cast;
+  stored.epilogue = {&cast, {}, DBK_F16};
+  expect_equal("f32 weight epilogue cast n=512 k=512 batch=1 m=64", product_key(stored, matrices).text());
+  expect(ProductKey::parse(product_key(stored, matrices).text()) == product_key(stored, matrices), "times of what is stored in another type");
+  stored.epilogue.result = DBK_F32;
+  expect_equal("f32 weight epilogue n=512 k=512 batch=1 m=64", product_key(stored, matrices).text());
   const PrecisionVerdict refused{.operands = false, .sums = false}, sums_refused{.sums = false};
   expect_equal(kPlain, kind(matrices, Precision::F16, &refused));
   expect_equal(kRounded, kind(matrices, Precision::F16, &sums_refused));

@@ -109,6 +109,24 @@ void add_convolutions(DType t, std::deque<ExampleNode>& out) {
   }
 }
 
+// Products that store the other type; what is added behind a cast to f32 has it, too.
+void add_casts(DType t, std::deque<ExampleNode>& out) {
+  const DType other = t == DBK_F32 ? DBK_F16 : DBK_F32;
+  const auto e = t == DBK_F32 ? expression(3, {step("Add", {0, 1}), step("Add", {3, 2}), step("Cast", {4}, cast_to(10))})
+                              : expression(3, {step("Add", {0, 1}), step("Cast", {3}, cast_to(1)), step("Add", {4, 2})});
+  const auto push = [&](const char* op, const Shape& a, const Shape& b, const Shape& column, const Shape& y, std::vector<size_t> weights) {
+    out.push_back(node(op, e, {{t, a}, {t, b}, {t, column}, {DBK_F32, y}}, {other, y}, std::move(weights)));
+    out.back().attrs.set("product_inputs", int64_t{2});
+  };
+  push("fused_matmul", {4, 16, 84}, {84, 48}, {48}, {4, 16, 48}, {1, 2});
+  push("fused_matmul", {4, 16, 84}, {84, 48}, {48}, {4, 16, 48}, {2});
+  for (const int64_t width : {20, 19}) {  // rows of whole vectors, and others
+    push("fused_conv", {2, 8, 20, width}, {16, 8, 1, 1}, {16, 1, 1}, {2, 16, 20, width}, {1, 2});
+    out.back().attrs.set("group", int64_t{1});
+    out.back().attrs.set("auto_pad", std::string("NOTSET"));
+  }
+}
+
 }  // namespace
 
 void add_expression_nodes(std::deque<ExampleNode>& out) {
@@ -117,6 +135,7 @@ void add_expression_nodes(std::deque<ExampleNode>& out) {
     add_mixed(t, out);
     add_choices(t, out);
     add_products(t, out);
+    add_casts(t, out);
     add_convolutions(t, out);
   }
 }

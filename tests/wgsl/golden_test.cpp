@@ -121,8 +121,8 @@ void test_line_forms() {
 void test_epilogues() {
   using Place = EpilogueOperand::Place;
   const auto e = wgsl::expression(3, {wgsl::step("Add", {0, 1}), wgsl::step("Relu", {3}), wgsl::step("Add", {4, 2})});
-  const Epilogue f32{e.get(), {{Place::Column, DBK_F32, 2}, {Place::Whole, DBK_F32, 3}}};
-  const Epilogue f16{e.get(), {{Place::Single, DBK_F16, 2}, {Place::Whole, DBK_F16, 3}}};
+  const Epilogue f32{e.get(), {{Place::Column, DBK_F32, 2}, {Place::Whole, DBK_F32, 3}}, DBK_F32};
+  const Epilogue f16{e.get(), {{Place::Single, DBK_F16, 2}, {Place::Whole, DBK_F16, 3}}, DBK_F16};
   for (const Line& line : {Line{2, 4, 16, kRows, false}, Line{1, 4, 8, kBlocks, true}, Line{2, 20, 6, kBlocks, false, 3}}) {
     check_line(line, {DBK_F32, false, false, f32});
     check_line(line, {DBK_F16, false, false, f16});
@@ -132,6 +132,27 @@ void test_epilogues() {
   check_tile({4, 8, 4, 2, 4, true, true}, {DBK_F32, false, false, f32});
   check_gemv({1, 8, 4, false}, {DBK_F16, false, false, f16});
   check_coop({16, 16, 16, OperandForm::F16, 1, 1, 1, 1, 32}, {DBK_F32, false, false, f32});
+}
+
+// What is stored has the other type; behind a cast to f32 operands have it, too.
+void test_casts() {
+  using Place = EpilogueOperand::Place;
+  const auto to = [](int64_t type) {
+    Attributes attrs;
+    attrs.set("to", type);
+    return attrs;
+  };
+  const auto narrow = wgsl::expression(2, {wgsl::step("Add", {0, 1}), wgsl::step("Cast", {2}, to(10))});
+  const auto wide = wgsl::expression(3, {wgsl::step("Add", {0, 1}), wgsl::step("Cast", {3}, to(1)), wgsl::step("Add", {4, 2})});
+  const ProductForm narrows{.dtype = DBK_F32, .epilogue = {narrow.get(), {{Place::Column, DBK_F32, 2}}, DBK_F16}};
+  const ProductForm widens{.dtype = DBK_F16, .epilogue = {wide.get(), {{Place::Column, DBK_F16, 2}, {Place::Whole, DBK_F32, 3}}, DBK_F32}};
+  check_line({1, 4, 8, kRows, false}, narrows);
+  check_line({1, 4, 8, kRows, false}, widens);
+  check_line({2, 12, 6, kBlocks, false, 3}, narrows);
+  check(sum_parts_label(widens), sum_parts_text(widens));
+  ProductForm parts = narrows;
+  parts.results = 2;
+  check_lane({Lane::Access::Elements, 32, 1, 2}, parts);
 }
 
 // Sums over parts of k, and what adds them up.
@@ -144,7 +165,7 @@ void test_parts_of_k() {
   check_gemv({1, 4, 8, true, OperandForm::F16Sums, true}, f16);
   check_coop({8, 8, 8, OperandForm::F16, 1, 1, 1, 1, 32}, f32);
   const auto e = wgsl::expression(2, {wgsl::step("Add", {0, 1}), wgsl::step("Relu", {2})});
-  const Epilogue residual{e.get(), {{EpilogueOperand::Place::Whole, DBK_F16, 2}}};
+  const Epilogue residual{e.get(), {{EpilogueOperand::Place::Whole, DBK_F16, 2}}, DBK_F16};
   for (const ProductForm& form : {ProductForm{DBK_F32, true, true}, ProductForm{DBK_F16, false, false, residual}, ProductForm{DBK_F32, false, false, {}, 3}})
     check(sum_parts_label(form), sum_parts_text(form));
 }
@@ -226,6 +247,7 @@ int main() {
   RUN_TEST(test_gemv_of_either_storage);
   RUN_TEST(test_coop);
   RUN_TEST(test_epilogues);
+  RUN_TEST(test_casts);
   RUN_TEST(test_parts);
   RUN_TEST(test_parts_of_k);
   RUN_TEST(test_elementwise);

@@ -89,6 +89,7 @@ std::vector<Argument> ending_arguments(const ConvNode& node, const ConvPhases& g
   if (node.finish.has_bias) args.push_back(input(2));
   for (const EpilogueOperand& operand : node.finish.epilogue.operands) args.push_back(input(operand.input));
   args.push_back(g.sums());
+  if (!g.in_result) args.push_back(output(0));
   return args;
 }
 
@@ -106,7 +107,7 @@ std::string refuse_line_conv_extents(const ConvNode& node, const Capabilities& c
   const int64_t products = c.windows.out_count() * depth_of(c) * c.channels_out * c.groups;
   if (!phases_possible(c, node.transposed)) return "windows that it cannot lay out";
   if (products < kWorth) return std::format("{} products are too few for several dispatches", products);
-  const ConvPhases g(c, node.transposed, tile_of(node).columns);
+  const ConvPhases g(c, node.transposed, node.finish, tile_of(node).columns);
   if (!phases_possible(g, c, node.transposed)) return "laying out its input would take more than it saves";
   const uint64_t bytes = std::max(g.stored_bytes(), g.sum_bytes());
   return bytes > caps.max_binding ? std::format("its input or sums take {} bytes, a binding holds {}", bytes, caps.max_binding) : "";
@@ -127,16 +128,15 @@ void line_conv_programs(const ConvNode& node, std::vector<Program>& out) {
     out.push_back({line_conv_label(tile, no_finish), written_by<line_conv_text>(tile, no_finish), 2, 1});
   }
   tile.depth = steps.back();
-  const uint32_t reads = (node.finish.has_bias ? 3 : 2) + static_cast<uint32_t>(node.finish.epilogue.operands.size());
   const std::optional<ConvFinish> finish = node.finish;
-  out.push_back({line_conv_label(tile, finish), written_by<line_conv_text>(tile, finish), reads, 1});
+  out.push_back({line_conv_label(tile, finish), written_by<line_conv_text>(tile, finish), finish->reads(), 1});
   phase_programs(node.c, node.transposed, node.finish, out);
 }
 
 void line_conv_launch(const ConvNode& node, const Capabilities& caps, uint32_t first, std::vector<Dispatch>& out) {
   const Convolution& c = node.c;
   const LineConv tile = tile_of(node);
-  const ConvPhases g(c, node.transposed, tile.columns);
+  const ConvPhases g(c, node.transposed, node.finish, tile.columns);
   const std::vector<uint32_t> steps = steps_of(depth_of(c)), lengths = lengths_of(steps);
   const auto ending = first + static_cast<uint32_t>(lengths.size());
   launch_spread(g, caps, ending + 1, out);

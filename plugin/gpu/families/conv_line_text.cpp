@@ -2,7 +2,7 @@
 // store that never happens to keep all sums alive together.
 #include "plugin/gpu/families/conv_line_text.h"
 
-#include "plugin/gpu/families/line.h"
+#include "plugin/gpu/families/line_pieces.h"
 #include "plugin/gpu/families/program_text.h"
 #include "plugin/gpu/families/text_line.h"
 
@@ -70,23 +70,26 @@ void write_finish(std::string& s, const LineConv& t, const ConvFinish& finish) {
   }
 }
 
-// Four lanes of a sum as the vec4 that is stored.
-std::string quarter(uint32_t i, uint32_t q) { return std::format("{}_lanes(c{}_{})", q % 2 == 0 ? "low" : "high", i, q / 2); }
+// What a program stores, and the array: sums, and results of their type, go on where they are.
+DType stored_by(const std::optional<ConvFinish>& finish) { return finish ? finish->stored() : DType{DBK_F32}; }
+std::string_view array_of(DType stored) { return stored == DBK_F32 ? "c" : "y"; }
 
-void write_stores(std::string& s, const LineConv& t) {
+void write_stores(std::string& s, const LineConv& t, DType stored) {
+  const std::string_view array = array_of(stored);
+  const auto quarter = [&](uint32_t i, uint32_t q) { return stored_lanes(stored, std::format("c{}_{}", i, q / 2), q % 2); };
   std::string all;
   for (uint32_t i = 0; i < t.rows; ++i)
     for (uint32_t j = 0; j < vectors_of(t); ++j) all += std::format("{}c{}_{}", all.empty() ? "" : " + ", i, j);
   add_line(s, "  let v0_0 = {};", quarter(0, 0));
   add_line(s, "  let theirs = place.column * {}u - column;", t.columns);
-  add_line(s, "  if (subgroupBroadcast({}, 0u) == 1.2345e37 && tile < p.tiles && theirs == 0u) {{\n    c[c0_at] = v0_0;\n  }}", all);
+  add_line(s, "  if (subgroupBroadcast({}, 0u) == 1.2345e37 && tile < p.tiles && theirs == 0u) {{\n    {}[c0_at] = v0_0;\n  }}", all, array);
   for (uint32_t i = 0; i < t.rows; ++i)
     for (uint32_t q = 0; q < 2 * vectors_of(t); ++q)
       if (i + q > 0) add_line(s, "  let v{}_{} = {};", i, q, quarter(i, q));
   for (uint32_t i = 0; i < t.rows; ++i) {
     add_line(s, "  if (tile < p.tiles && channel + {}u < p.channels_out) {{", i);
     for (uint32_t q = 0; q < 2 * vectors_of(t); ++q)
-      add_line(s, "    if (theirs <= {2}u) {{ c[c{0}_at + {1}u] = v{0}_{1}; }}", i, q, 4 * q);
+      add_line(s, "    if (theirs <= {2}u) {{ {3}[c{0}_at + {1}u] = v{0}_{1}; }}", i, q, 4 * q, array);
     add_line(s, "  }}");
   }
 }
@@ -97,7 +100,9 @@ void write_bindings(std::string& s, const std::optional<ConvFinish>& finish) {
   uint32_t binding = 2 + (finish && finish->has_bias ? 1 : 0);
   for (size_t e = 0; finish && e < finish->epilogue.operands.size(); ++e)
     add_line(s, "@group(0) @binding({}) var<storage, read> e{}: array<f32>;", binding++, e);
-  add_line(s, "@group(0) @binding({}) var<storage, read_write> c: array<vec4<f32>>;", binding);
+  const DType stored = stored_by(finish);
+  if (stored != DBK_F32) add_line(s, "@group(0) @binding({}) var<storage, read> c: array<vec4<f32>>;", binding++);
+  add_line(s, "@group(0) @binding({}) var<storage, read_write> {}: array<vec4<{}>>;", binding, array_of(stored), to_string(stored));
   add_line(s, "@group(0) @binding({}) var<uniform> p: Params;", binding + 1);
 }
 
@@ -110,6 +115,7 @@ std::string line_conv_text(const LineConv& t, const std::optional<ConvFinish>& f
     if (finish->has_bias) head.constant("binding_bias", 2);
     head.file(finish->has_bias ? "conv/bias" : "conv/bias_none");
     add_epilogue(head, DBK_F32, finish->epilogue);
+    if (finish->stored() == DBK_F16) head.file("_line_f16");
   }
   std::string s = head.str();
   write_bindings(s, finish);
@@ -120,7 +126,7 @@ std::string line_conv_text(const LineConv& t, const std::optional<ConvFinish>& f
   write_places(s, t);
   write_products(s, t);
   if (finish) write_finish(s, t, *finish);
-  write_stores(s, t);
+  write_stores(s, t, stored_by(finish));
   return s + "}\n";
 }
 

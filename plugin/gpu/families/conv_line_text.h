@@ -21,9 +21,11 @@ struct LineConv {
 
 struct ConvFinish {
   bool has_bias;
-  Epilogue epilogue;  // operands are bound behind the bias
+  Epilogue epilogue;  // operands are bound behind the bias, and behind them the sums, where the result does not hold them
 
   bool operator==(const ConvFinish&) const = default;
+  DType stored() const { return epilogue.stored(DBK_F32); }
+  uint32_t reads() const { return (has_bias ? 3u : 2u) + static_cast<uint32_t>(epilogue.operands.size()) + (stored() == DBK_F32 ? 0u : 1u); }
 };
 
 // Without `finish` the sums are stored, for another program to go on.

@@ -75,7 +75,7 @@ Params params_of(const ConvPhases& g, int64_t count, int64_t plane) {
 
 }  // namespace
 
-ConvPhases::ConvPhases(const Convolution& c, bool transposed, uint32_t tile_columns)
+ConvPhases::ConvPhases(const Convolution& c, bool transposed, const ConvFinish& finish, uint32_t tile_columns)
     : channels_in(c.batch * c.groups * c.channels_in), channels_out(c.batch * c.groups * c.channels_out) {
   const Windows& w = c.windows;
   bool single = !transposed;
@@ -90,6 +90,7 @@ ConvPhases::ConvPhases(const Convolution& c, bool transposed, uint32_t tile_colu
   const auto in_vectors = [&](int64_t n) { return n % 4 == 0 && n >= tile_columns; };
   as_is = single && in_vectors(w.out_count());
   in_place = as_is || in_vectors(axes[2].out);
+  in_result = in_place && finish.stored() == DBK_F32;
   row = axes[2].length, slice = axes[1].length * row;
   rows = axes[0].out * axes[1].out, slice_rows = axes[1].out, width = axes[2].out;
   if (as_is) {
@@ -118,7 +119,7 @@ uint64_t ConvPhases::stored_bytes() const {
 }
 uint64_t ConvPhases::sum_bytes() const { return static_cast<uint64_t>(channels_out * rows * width) * 4; }
 Argument ConvPhases::stored() const { return as_is ? input(0) : scratch(kInScratch, stored_bytes()); }
-Argument ConvPhases::sums() const { return in_place ? output(0) : scratch(kSumScratch, sum_bytes()); }
+Argument ConvPhases::sums() const { return in_result ? output(0) : scratch(kSumScratch, sum_bytes()); }
 
 bool phases_possible(const Convolution& c, bool transposed) {
   return c.windows.rank >= 1 && c.windows.rank <= 3 && (!transposed || !take_of(c, transposed).empty());
@@ -138,7 +139,7 @@ uint32_t reads_of_collect(const ConvFinish& finish) { return reads_before_epilog
 std::string collect_text(const ConvFinish& finish) {
   const uint32_t reads = reads_of_collect(finish);
   ProgramText collect;
-  collect.alias("elem", "f32").constant("binding_y", reads).constant("binding_params", reads + 1);
+  collect.alias("elem", "f32").alias("stored", to_string(finish.stored())).constant("binding_y", reads).constant("binding_params", reads + 1);
   collect.file("conv/phases").file("conv/collect").file("_divide");
   add_finish(collect, DBK_F32, finish.epilogue, reads_before_epilogue(finish));
   if (finish.has_bias) collect.constant("binding_bias", 1);

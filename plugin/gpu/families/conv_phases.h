@@ -1,8 +1,8 @@
 // How the `line` convolution stores its input and its sums. Under every tap, the elements of neighbouring results must be
 // neighbours: the input is stored with its padding, each axis split into as many phases as its stride, that of ConvTranspose
-// with zeros between its elements (so a weight that is not finite makes NaN of more results than it belongs to); where windows are single elements it is read as it is. Sums lie where the results go if
-// rows are whole vectors that hold a tile; else in rows as long as those of the phases, and a last step takes results from
-// there.
+// with zeros between its elements (so a weight that is not finite makes NaN of more results than it belongs to); where windows are single elements it is read as it is. Sums lie as the results do if
+// rows are whole vectors that hold a tile: in the result where that is f32, else in memory of their own, from which the last program of
+// products stores results. Otherwise they lie in rows as long as those of the phases, and a last step takes results from there.
 #pragma once
 
 #include "host_fallback/conv.h"
@@ -20,13 +20,14 @@ struct ConvPhases {
   };
   std::array<Axis, 3> axes;  // outermost first
   bool as_is;                // the input is read where it is
-  bool in_place;             // sums lie where the results go
+  bool in_place;             // sums lie as the results do
+  bool in_result;            // and where they go
   int64_t channels_in, channels_out;  // of all groups and batch entries
   int64_t phase, plane;               // stored elements of one phase, and of a channel
   int64_t row, slice;                 // stored elements from row to row, from slice to slice
   int64_t rows, slice_rows, width;    // rows of sums in a channel and in a slice of it; sums of a row
 
-  ConvPhases(const Convolution& c, bool transposed, uint32_t tile_columns);
+  ConvPhases(const Convolution& c, bool transposed, const ConvFinish& finish, uint32_t tile_columns);
 
   int64_t offset(int64_t tap) const;  // of the elements under a tap, within a channel, from a result's own place on
   uint64_t stored_bytes() const;

@@ -98,7 +98,7 @@ std::string direct_conv_text(const DirectConv& t, DType dtype, bool has_bias, co
   add_finish(head, dtype, epilogue, own);
   head.file(t.transposed ? "conv_transpose/tap" : "conv/tap");
   if (has_bias) head.constant("binding_bias", 2);
-  return complete(head.file(has_bias ? "conv/bias" : "conv/bias_none").str(), t, reads, "elem");
+  return complete(head.file(has_bias ? "conv/bias" : "conv/bias_none").str(), t, reads, element_name(epilogue.stored(dtype), dtype));
 }
 
 std::string integer_conv_text(const DirectConv& t, const ConvBytes& bytes) {

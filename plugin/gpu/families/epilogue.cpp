@@ -46,6 +46,7 @@ Epilogue epilogue_of(const TypedNode& node) {
   Epilogue epilogue;
   if (!node.attrs->has("expression")) return epilogue;
   epilogue.expression = &node.attrs->expression("expression");
+  epilogue.result = node.outputs[0].dtype;
   for (size_t i = own_inputs(node); i < node.inputs.size(); ++i)
     epilogue.operands.push_back({place_of(node, i), node.inputs[i].dtype, static_cast<uint32_t>(i)});
   return epilogue;
@@ -57,9 +58,11 @@ std::string refuse_epilogue(const TypedNode& node, const Epilogue& epilogue, con
   if (bindings > caps.max_storage_bindings) return std::format("{} operands are more than a kernel binds", bindings);
   if (std::string reason = refuse_expression(*epilogue.expression, dtypes_of(node.inputs[0].dtype, epilogue), caps); !reason.empty()) return reason;
   const Shape result = product_shape(node);
+  const DType product = node.inputs[0].dtype;
   for (const EpilogueOperand& operand : epilogue.operands) {
     const Shape& shape = node.inputs[operand.input].shape;
-    if (operand.dtype != node.inputs[0].dtype) return "an operand of the epilogue has another type than the product";
+    const bool widened = product == DBK_F16 && operand.dtype == DBK_F32;  // it meets the product behind a cast
+    if (operand.dtype != product && !widened) return "an operand of the epilogue has another type than the product";
     if (operand.place == Place::Whole && shape != result)
       return std::format("no kernel broadcasts {} to the product's {}", to_string(shape), to_string(result));
     const bool columns = node.inputs[1].shape.rank() > 1;  // of a vector B the result has none
@@ -70,7 +73,9 @@ std::string refuse_epilogue(const TypedNode& node, const Epilogue& epilogue, con
 }
 
 void add_epilogue(ProgramText& text, DType product, const Epilogue& epilogue) {
-  if (epilogue) add_expression(text, *epilogue.expression, dtypes_of(product, epilogue), FirstOperand::Computed);
+  if (!epilogue) return;
+  if (epilogue.result == DBK_F16) text.enable("f16");
+  add_expression(text, *epilogue.expression, dtypes_of(product, epilogue), FirstOperand::Computed);
 }
 
 void add_finish(ProgramText& text, DType product, const Epilogue& epilogue, uint32_t binding) {
@@ -82,10 +87,12 @@ void add_finish(ProgramText& text, DType product, const Epilogue& epilogue, uint
   std::string bindings, arguments = "sum";
   for (size_t e = 0; e < epilogue.operands.size(); ++e) {
     constexpr std::string_view kAt[] = {"at", "channel", "0u"};
-    bindings += std::format("\n@group(0) @binding({}) var<storage, read> e{}: array<elem>;", binding + e, e);
+    const std::string_view type = element_name(epilogue.operands[e].dtype, product);
+    bindings += std::format("\n@group(0) @binding({}) var<storage, read> e{}: array<{}>;", binding + e, e, type);
     arguments += std::format(", f32(e{}[{}])", e, kAt[static_cast<size_t>(epilogue.operands[e].place)]);
   }
-  text.text(bindings + "\n\nfn finish(sum: f32, at: u32, channel: u32) -> elem {\n  return elem(value(" + arguments + "));\n}\n");
+  const std::string_view result = element_name(epilogue.result, product);
+  text.text(bindings + std::format("\n\nfn finish(sum: f32, at: u32, channel: u32) -> {0} {{\n  return {0}(value({1}));\n}}\n", result, arguments));
 }
 
 std::string epilogue_label(const Epilogue& epilogue) {

@@ -75,15 +75,15 @@ void write_epilogue(std::string& s, const Line& t, const ProductForm& form) {
     const std::string array = std::format("e{}", e);
     if (operands[e].place == Place::Column) add_line(s, "  let {}_at = unaligned((p.c_start + column) / 4u);", array);
     for (uint32_t j = 0; j < kLineHalves; ++j) {
-      if (operands[e].place == Place::Column) add_line(s, "  let {}_{} = {};", array, j, picked(form.dtype, array, array + "_at", 2 * j));
-      if (operands[e].place == Place::Single) add_line(s, "  let {}_{} = {};", array, j, single(form.dtype, array));
+      if (operands[e].place == Place::Column) add_line(s, "  let {}_{} = {};", array, j, picked(operands[e].dtype, array, array + "_at", 2 * j));
+      if (operands[e].place == Place::Single) add_line(s, "  let {}_{} = {};", array, j, single(operands[e].dtype, array));
     }
   }
   for (uint32_t i = 0; i < t.rows; ++i)
     for (uint32_t j = 0; j < kLineHalves; ++j) {
       std::string arguments = std::format("c{}_{}", i, j);
       for (size_t e = 0; e < operands.size(); ++e)
-        arguments += ", " + (operands[e].place == Place::Whole ? picked(form.dtype, std::format("e{}", e), std::format("c{}_at", i), 2 * j)
+        arguments += ", " + (operands[e].place == Place::Whole ? picked(operands[e].dtype, std::format("e{}", e), std::format("c{}_at", i), 2 * j)
                                                                : std::format("e{}_{}", e, j));
       add_line(s, "  c{}_{} = value({});", i, j, arguments);
     }
@@ -91,10 +91,8 @@ void write_epilogue(std::string& s, const Line& t, const ProductForm& form) {
 
 // The array that is written, where it is one: C holds the sums, too, where it can.
 std::string_view result_name(const Line& t, const ProductForm& form) { return line_reads_sums(t, form) ? "y" : "c"; }
-DType result_type(const ProductForm& form) { return form.partial ? DBK_F32 : form.dtype; }
-
 // Four lanes of a sum as the vector that is stored.
-std::string quarter(const ProductForm& form, uint32_t i, uint32_t q) { return stored_lanes(result_type(form), std::format("c{}_{}", i, q / 2), q % 2); }
+std::string quarter(const ProductForm& form, uint32_t i, uint32_t q) { return stored_lanes(form.stored(), std::format("c{}_{}", i, q / 2), q % 2); }
 
 // Columns q4 .. q4 + 3 of row i.
 std::string store_quarter(const Line& t, const ProductForm& form, uint32_t i, uint32_t q) {
@@ -145,10 +143,10 @@ void write_bindings(std::string& s, const Line& t, const ProductForm& form) {
   read("a", form.dtype);
   read("b", form.dtype);
   if (form.has_d) read("d", form.dtype);
-  for (size_t e = 0; e < form.epilogue.operands.size(); ++e) read(std::format("e{}", e), form.dtype);
+  for (size_t e = 0; e < form.epilogue.operands.size(); ++e) read(std::format("e{}", e), form.epilogue.operands[e].dtype);
   if (line_reads_sums(t, form)) read("c", DBK_F32);
-  if (form.results > 1) s += part_bindings(form.results, binding, vectors(form.dtype), 4);
-  else add_line(s, "@group(0) @binding({}) var<storage, read_write> {}: array<{}>;", binding, result_name(t, form), vectors(result_type(form)));
+  if (form.results > 1) s += part_bindings(form.results, binding, vectors(form.stored()), 4);
+  else add_line(s, "@group(0) @binding({}) var<storage, read_write> {}: array<{}>;", binding, result_name(t, form), vectors(form.stored()));
   add_line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", binding + form.results);
   if (t.parts > 0) add_line(s, "var<workgroup> sums: array<f32, {}>;\n", sums_of_group(t));
 }
@@ -158,9 +156,10 @@ void write_bindings(std::string& s, const Line& t, const ProductForm& form) {
 std::string line_text(const Line& t, const ProductForm& form) {
   ProgramText head(t.teams * kLineLanes);
   head.enable("subgroups");
-  if (form.dtype == DBK_F16) head.enable("f16");
+  const bool any_f16 = form.dtype == DBK_F16 || form.stored() == DBK_F16;
+  if (any_f16) head.enable("f16");
   head.file("matmul/product").file("_line").file("_line_store");
-  if (form.dtype == DBK_F16) head.file("_line_f16");
+  if (any_f16) head.file("_line_f16");
   add_epilogue(head, form.dtype, form.epilogue);
   std::string s = head.str();
   add_line(s, "\n// One subgroup: {} rows by {} columns, {} steps of k.", t.rows, kLineColumns, t.depth);

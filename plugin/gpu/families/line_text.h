@@ -38,7 +38,7 @@ std::string line_label(const Line& line, const ProductForm& form);
 
 // Whether it reads the sums of dispatches before it, of which C itself holds none, as a binding of their own, the last that is read.
 inline bool line_reads_sums(const Line& line, const ProductForm& form) {
-  return line.parts == 0 && !form.partial && (form.results > 1 || form.dtype == DBK_F16);
+  return line.parts == 0 && (form.results > 1 || form.stored() == DBK_F16);
 }
 
 // Writes a B that is stored as columns in blocks: a tile is four steps of k by kLineColumns columns, matrices begin where `a` of Place is.

@@ -33,9 +33,10 @@ void write_epilogue(std::string& s, const ProductForm& form, uint32_t x) {
   std::string arguments = std::format("v{}", x);
   for (size_t e = 0; e < form.epilogue.operands.size(); ++e) {
     const Place place = form.epilogue.operands[e].place;
+    const DType dtype = form.epilogue.operands[e].dtype;
     const std::string array = std::format("e{}", e), at = place == Place::Column ? std::format("{}_at{}", array, x) : std::format("c{}_at", x);
     if (place == Place::Column) add_line(s, "  let {} = unaligned((p.c_start + column{}) / 4u);", at, x);
-    arguments += ", " + (place == Place::Single ? single(form.dtype, array) : picked(form.dtype, array, at, 0));
+    arguments += ", " + (place == Place::Single ? single(dtype, array) : picked(dtype, array, at, 0));
   }
   add_line(s, "  v{} = value({});", x, arguments);
 }
@@ -59,7 +60,7 @@ void write_unit(std::string& s, const Line& t, const ProductForm& form, uint32_t
 }
 
 void write_store(std::string& s, const Line& t, const ProductForm& form, uint32_t x, uint32_t share) {
-  for (uint32_t h = 0; h < 2; ++h) add_line(s, "  let v{0}_{1} = {2};", x, h, stored_lanes(form.dtype, std::format("v{}", x), h));
+  for (uint32_t h = 0; h < 2; ++h) add_line(s, "  let v{0}_{1} = {2};", x, h, stored_lanes(form.stored(), std::format("v{}", x), h));
   add_line(s, "  if (tile < p.tiles && part * {1}u + {0}u < {2}u && row{0} < p.m) {{", x, share, units_of(t));
   for (uint32_t h = 0; h < 2; ++h) {
     if (form.results > 1) add_line(s, "    store(place.top + row{0}, p.c_start + column{0} + {2}u, v{0}_{1});", x, h, 4 * h);

@@ -39,6 +39,7 @@ struct Product {
 
   ProductForm form() const { return {dtype, alpha != 1, has_d, epilogue, parts.count > 0 ? static_cast<uint32_t>(parts.count) : 1, cut.partial()}; }
   bool fixed_nk() const { return b_fixed || fixed; }
+  DType stored() const { return epilogue.stored(dtype); }  // in C
   int64_t elements() const { return batch.extent.count() * m * n; }  // of C, with all its parts
   uint64_t sum_bytes() const { return static_cast<uint64_t>(elements()) * sizeof(float); }  // of C in f32
 };

@@ -27,7 +27,7 @@ bool exact_fits(const Line& line, const Product& p, const Capabilities& caps) {
 }
 
 // Sums on their way are in memory of their own: C is several tensors, or its elements hold less than sums.
-bool sums_apart(const Product& p) { return p.parts.count > 0 || p.dtype == DBK_F16; }
+bool sums_apart(const Product& p) { return p.parts.count > 0 || p.stored() == DBK_F16; }
 
 // What it asks of B, and of extents that never change where that is a weight.
 std::string refuse_shapes(const Product& p) {
@@ -60,7 +60,7 @@ std::string refuse_extents(const Product& p, const Capabilities& caps) {
 
 std::string refuse(const Product& p, const Capabilities& caps) {
   if (std::string reason = refuse_sums(p); !reason.empty()) return reason;
-  if (!line_possible(caps, bits_of(p.dtype) / 8)) return "wants a CPU adapter with vectors of 8 and without bounds checks";
+  if (!line_possible(caps, std::min(bits_of(p.dtype), bits_of(p.stored())) / 8)) return "wants a CPU adapter with vectors of 8 and without bounds checks";
   const ProductForm form = p.form();
   if (sums_apart(p) && form.reads() + 1 + form.results > caps.max_storage_bindings) return "with sums on their way there is more to bind than a kernel does";
   for (size_t i = 0; i < p.parts.count; ++i)

@@ -2,6 +2,12 @@
 
 namespace dbk::gpu {
 
+namespace {
+
+std::string_view result_name(const ProductForm& form) { return form.partial ? "f32" : element_name(form.stored(), form.dtype); }
+
+}  // namespace
+
 std::string product_bindings(const ProductForm& form, std::initializer_list<ProductOperand> operands) {
   std::string s;
   uint32_t binding = 0;
@@ -10,9 +16,9 @@ std::string product_bindings(const ProductForm& form, std::initializer_list<Prod
   };
   for (const ProductOperand& operand : operands) read(operand.name, operand.type);
   if (form.has_d) read("d", "elem");
-  for (size_t e = 0; e < form.epilogue.operands.size(); ++e) read(std::format("e{}", e), "elem");
-  if (form.results > 1) s += part_bindings(form.results, binding, "elem", 1);
-  else add_line(s, "@group(0) @binding({}) var<storage, read_write> c: array<{}>;", binding, form.partial ? "f32" : "elem");
+  for (size_t e = 0; e < form.epilogue.operands.size(); ++e) read(std::format("e{}", e), element_name(form.epilogue.operands[e].dtype, form.dtype));
+  if (form.results > 1) s += part_bindings(form.results, binding, result_name(form), 1);
+  else add_line(s, "@group(0) @binding({}) var<storage, read_write> c: array<{}>;", binding, result_name(form));
   binding += form.results;
   add_line(s, "@group(0) @binding({}) var<uniform> p: Params;\n", binding);
   return s;
@@ -46,8 +52,8 @@ std::string product_value(const ProductForm& form, std::string sum, std::string_
 
 std::string product_store(const ProductForm& form, std::string_view row, std::string_view column, std::string_view value) {
   if (form.partial) return std::format("c[k_part * p.part_size + place.c + ({}) * p.c_row + {}] = {};", row, column, value);
-  if (form.results > 1) return std::format("store(place.top + ({}), p.c_start + {}, elem({}));", row, column, value);
-  return std::format("c[place.c + ({}) * p.c_row + {}] = elem({});", row, column, value);
+  if (form.results > 1) return std::format("store(place.top + ({}), p.c_start + {}, {}({}));", row, column, result_name(form), value);
+  return std::format("c[place.c + ({}) * p.c_row + {}] = {}({});", row, column, result_name(form), value);
 }
 
 std::string part_bindings(uint32_t results, uint32_t binding, std::string_view type, uint32_t width) {

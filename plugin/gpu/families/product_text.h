@@ -18,6 +18,7 @@ struct ProductForm {
   bool partial = false;  // nothing of that: C gets sums over parts of k, in f32 (split_k.h)
 
   bool operator==(const ProductForm&) const = default;
+  DType stored() const { return partial ? DType{DBK_F32} : epilogue.stored(dtype); }  // in C
   uint32_t reads() const { return (has_d ? 3u : 2u) + static_cast<uint32_t>(epilogue.operands.size()); }
 };
 
@@ -25,7 +26,7 @@ struct ProductForm {
 struct ProductOperand {
   std::string_view name, type;  // of its elements
 };
-// These, D, operands of the epilogue, C or its parts and the params; elements of D and the results are `elem`, of partial sums f32.
+// These, D, operands of the epilogue, C or its parts and the params. `elem` is the type of A, B and D.
 std::string product_bindings(const ProductForm& form, std::initializer_list<ProductOperand> operands);
 
 // The lines with which a program of one tile for each workgroup begins: `tile`, its `place` and, of parts of k, the number `k_part`.
@@ -43,7 +44,7 @@ std::string product_value(const ProductForm& form, std::string sum, std::string_
 // The statement that stores `value` there.
 std::string product_store(const ProductForm& form, std::string_view row, std::string_view column, std::string_view value);
 
-// Bindings c0, c1 ... from `binding` on, arrays of `type`, which holds `width` elements of f32 or `elem`, and `fn store(row, column, v)`,
+// Bindings c0, c1 ... from `binding` on, arrays of `type`, which holds `width` elements, and `fn store(row, column, v)`,
 // which puts v where column `column` of all results side by side begins.
 std::string part_bindings(uint32_t results, uint32_t binding, std::string_view type, uint32_t width);
 

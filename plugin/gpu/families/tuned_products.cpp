@@ -15,7 +15,8 @@ int64_t rounded(int64_t extent) { return extent <= 1 ? extent : static_cast<int6
 
 constexpr std::pair<std::string_view, bool ProductKey::*> kMarks[] = {
     {"trans_a", &ProductKey::trans_a}, {"trans_b", &ProductKey::trans_b},   {"weight", &ProductKey::weight},
-    {"addend", &ProductKey::addend},   {"epilogue", &ProductKey::epilogue}, {"vectors", &ProductKey::vectors}};
+    {"addend", &ProductKey::addend},   {"epilogue", &ProductKey::epilogue}, {"cast", &ProductKey::cast},
+    {"vectors", &ProductKey::vectors}};
 constexpr std::pair<std::string_view, int64_t ProductKey::*> kExtents[] = {
     {"n", &ProductKey::n}, {"k", &ProductKey::k}, {"batch", &ProductKey::batch}, {"m", &ProductKey::m}};
 
@@ -115,7 +116,7 @@ std::optional<ProductKey> ProductKey::parse(std::string_view text) {
 }
 
 ProductKey product_key(const Product& p, const Capabilities& caps) {
-  ProductKey key{p.dtype, coop_form(p, caps), p.trans_a, p.trans_b, p.b_fixed, p.has_d, static_cast<bool>(p.epilogue)};
+  ProductKey key{p.dtype, coop_form(p, caps), p.trans_a, p.trans_b, p.b_fixed, p.has_d, static_cast<bool>(p.epilogue), p.stored() != p.dtype};
   key.vectors = !p.b_fixed && p.n % 4 == 0 && p.k % 4 == 0;
   key.n = p.b_fixed ? p.n : rounded(p.n), key.k = p.b_fixed ? p.k : rounded(p.k);
   key.batch = rounded(p.batch.extent.count()), key.m = rounded(p.m);

@@ -20,6 +20,7 @@ struct ProductKey {
   bool weight = false;    // B is one
   bool addend = false;    // Gemm's C
   bool epilogue = false;
+  bool cast = false;      // C is f16 of an f32 product, or the other way round
   bool vectors = false;   // n and k are multiples of four; said of extents that were rounded
   int64_t n = 0, k = 0, batch = 0;
   int64_t m = 0;          // last: products of one weight stand side by side

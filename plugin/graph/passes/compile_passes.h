@@ -8,6 +8,7 @@ namespace dbk {
 struct PassOptions {
   bool fuses;    // into fewer and faster nodes
   bool for_gpu;  // into nodes that GPUs have kernels for
+  bool has_f16;  // else the host computes nodes of f16, which leave others alone
   ProjectionAdvisor projections;  // where it fuses
 };
 

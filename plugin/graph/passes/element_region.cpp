@@ -37,7 +37,7 @@ bool is_element_step(const Rewriter& r, const Node& node) {
   if (!std::ranges::all_of(node.inputs, readable)) return false;
   if (!in_registers(r, out) || r.types().known[out] || r.rank(out) > 8) return false;
   const DType main = r.type(node.inputs[node.op->host->main_input]).dtype;
-  if (family == "cast") return casts(main, r.type(out).dtype);
+  if (family == "cast") return casts(main, r.type(out).dtype) && (r.options().has_f16 || (main == DBK_F16) == (r.type(out).dtype == DBK_F16));
   if (family == "where") return true;
   if (!is_function(node) || (main == DBK_F16 && jumps(node))) return false;
   const bool same = std::ranges::all_of(node.inputs, [&](ValueId v) { return v == DBK_NONE || r.type(v).dtype == main; });

@@ -1,5 +1,5 @@
-// Element-wise nodes behind a product become its epilogue: bias, activation, scale, residual. The result keeps the product's shape in
-// every run, which has to be proven, and operands lie against it in one of three ways that kernels know
+// Element-wise nodes behind a product become its epilogue: bias, activation, scale, residual, a cast between f32 and f16. The result keeps
+// the product's shape in every run, which has to be proven, and operands lie against it in one of three ways that kernels know
 // (plugin/gpu/families/epilogue.h).
 #include "plugin/graph/passes/element_region.h"
 #include "plugin/graph/passes/passes.h"
@@ -8,7 +8,7 @@ namespace dbk {
 
 namespace {
 
-constexpr DTypeSet kProducts = F32 | F16;  // that kernels with epilogues have
+constexpr DTypeSet kProducts = F32 | F16;  // that kernels with epilogues have, and store
 
 std::string_view fused_name(const Node& node) {
   if (node.op && node.op->id == "permuted_matmul") return "fused_permuted_matmul";
@@ -28,7 +28,7 @@ bool is_product(const Rewriter& r, const Node& node) {
 bool lies_against(const Rewriter& r, ValueId operand, const Node& node) {
   const ValueId product = node.outputs[0];
   const TensorType& type = r.type(operand);
-  if (!r.typed(operand) || type.dtype != r.type(product).dtype) return false;
+  if (!r.typed(operand) || !contains(kProducts, type.dtype)) return false;
   if (!r.is_weight(operand)) return r.extents().same_shape(operand, product);
   if (type.count() == 1) return true;
   const uint32_t rank = r.rank(product), axis = node.op->id == "conv" ? 1 : rank - 1;
@@ -47,11 +47,22 @@ bool fits(const Rewriter& r, const ElementRegion& region) {
   return placed && r.extents().same_shape(out, value);
 }
 
+// Whether the region ends in a cast that doubles what is stored, and that an element-wise node behind it takes in for nothing.
+bool widens_for_reader(const Rewriter& r, const ElementRegion& region) {
+  const Node& last = region.last();
+  if (last.op->family != "cast" || r.type(last.inputs[0]).dtype != DBK_F16) return false;
+  const Node* reader = r.sole_reader(last.outputs[0]);
+  return reader && is_element_step(r, *reader);
+}
+
+bool may_end(const Rewriter& r, const ElementRegion& region) {
+  return region.closed() && contains(kProducts, r.type(region.last().outputs[0]).dtype) && !widens_for_reader(r, region);
+}
+
 void fuse_behind(Rewriter& r, const Node& product) {
   ElementRegion region(r, product);
   grow_down(region, [&](const ElementRegion& grown) { return fits(r, grown); });
-  const DType dtype = r.type(product.outputs[0]).dtype;
-  while (region.size() > 1 && !(region.closed() && r.type(region.last().outputs[0]).dtype == dtype)) region.cut(region.size() - 1);
+  while (region.size() > 1 && !may_end(r, region)) region.cut(region.size() - 1);
   if (region.size() < 2) return;
   const std::vector<ValueId> operands = region.operands(1);
   std::vector<ValueId> values{product.outputs[0]};
