@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "plugin/agreement.h"
 #include "plugin/probe.h"
 #include "plugin/sampling.h"
+#include "plugin/tries.h"
 
 namespace dbk {
 
@@ -21,20 +21,6 @@ std::vector<Numbers> results_of(Probe& probe) {
   }
   return results;
 }
-
-// One kernel of a trial, while the trial runs.
-struct Runner {
-  std::string kernel;
-  std::unique_ptr<Probe> probe;
-  double microseconds = 0;       // of its first run
-  std::vector<Numbers> results;  // until they are checked
-};
-
-struct Tries {
-  std::vector<Runner> runners;  // whose results are right
-  size_t tried = 0;
-  bool had_memory = true;  // else what failed may run another time; whatever else fails does so for good
-};
 
 enum class Outcome { Measured, Failed, TimeOver };
 
@@ -77,23 +63,22 @@ class Tuner {
   }
 
   // Nothing where the time is over once it is compiled.
-  std::optional<Runner> run_of(const Trial& trial, const std::string& kernel) {
-    Runner runner{.kernel = kernel, .probe = probe_for(trial, kernel), .results = {}};
+  std::optional<TriedKernel> run_of(const Trial& trial, const std::string& kernel) {
+    const std::shared_ptr<Probe> probe = probe_for(trial, kernel);
     if (out_of_time(trial)) return std::nullopt;
-    runner.microseconds = runner.probe->microseconds();
-    runner.results = results_of(*runner.probe);
-    return runner;
+    const double microseconds = probe->microseconds();
+    return TriedKernel{kernel, microseconds, results_of(*probe), probe->sums(), [probe] { return probe->microseconds(); }};
   }
 
   Outcome measure(const Trial& trial) {
     const std::vector<std::string> kernels = kernels_of(trial);
     const uint64_t done = std::exchange(done_, done_ + kernels.size());
     try {
-      const Tries tries = try_kernels(trial, kernels, done);
-      if (tries.runners.size() < 2 && tries.tried < kernels.size()) return Outcome::TimeOver;
-      if (tries.runners.empty()) return Outcome::Failed;  // one that is left because all others fail is the one to take
-      const Samples samples = samples_of(trial, tries.runners);
-      tell(trial, tries.runners, samples, tries.had_memory ? reached(trial, tries.tried, samples) : Tried::Part);
+      const Tries tries = tries_of(trial, kernels, done);
+      if (tries.right.size() < 2 && tries.tried < kernels.size()) return Outcome::TimeOver;
+      if (tries.right.empty()) return Outcome::Failed;  // one that is left because all others fail is the one to take
+      const Samples samples = samples_of(trial, tries.right);
+      tell(trial, tries.right, samples, tries.had_memory ? reached(trial, tries.tried, samples) : Tried::Part);
       return Outcome::Measured;
     } catch (const Error& e) {
       if (e.causes().front().code == DBK_CANCELLED) throw;
@@ -102,58 +87,19 @@ class Tuner {
     }
   }
 
-  // Runs each once, until the time is over: first what is taken without measurements, as the reference may take much longer.
-  Tries try_kernels(const Trial& trial, const std::vector<std::string>& kernels, uint64_t done) {
-    Tries tries;
-    const auto goes_on = [&] {
-      progress_(DBK_STAGE_TUNE, done + tries.tried, total_);
+  Tries tries_of(const Trial& trial, const std::vector<std::string>& kernels, uint64_t done) {
+    const auto goes_on = [&](size_t tried) {
+      progress_(DBK_STAGE_TUNE, done + tried, total_);
       return !out_of_time(trial);
     };
-    if (!goes_on()) return tries;
-    std::optional<Runner> usual;
-    if (kernels[0] != trial.reference) {
-      usual = started(trial, kernels[0], tries);
-      if (!goes_on()) return tries;
-    }
-    std::optional<Runner> right = run_of(trial, trial.reference);
-    if (!right) return tries;
-    const std::vector<Numbers> expected = std::move(right->results);
-    if (const std::string why = refuse_reference(expected); !why.empty()) fail(DBK_FAILED_PRECONDITION, "{}", why);
-    if (usual) keep_if_right(trial, *std::move(usual), expected, tries);
-    if (std::ranges::find(kernels, trial.reference) != kernels.end()) tries.runners.push_back(*std::move(right)), ++tries.tried;
-    right.reset();
-    for (size_t i = 1; i < kernels.size() && goes_on(); ++i) {
-      if (kernels[i] == trial.reference) continue;
-      if (std::optional<Runner> runner = started(trial, kernels[i], tries)) keep_if_right(trial, *std::move(runner), expected, tries);
-    }
-    return tries;
+    return try_kernels(trial, kernels, {[&](const std::string& kernel) { return run_of(trial, kernel); }, goes_on, context_.log()});
   }
 
-  // Nothing where it fails, or the time is over before it runs.
-  std::optional<Runner> started(const Trial& trial, const std::string& kernel, Tries& tries) {
-    try {
-      std::optional<Runner> runner = run_of(trial, kernel);
-      tries.tried += runner.has_value();
-      return runner;
-    } catch (const Error& e) {
-      context_.log()(DBK_LOG_INFO, "{} is not measured for {}: {}", kernel, trial.name, e.what());
-      ++tries.tried;
-      if (e.causes().front().code == DBK_OUT_OF_MEMORY) tries.had_memory = false;
-      return std::nullopt;
-    }
-  }
-
-  void keep_if_right(const Trial& trial, Runner runner, const std::vector<Numbers>& expected, Tries& tries) {
-    if (!agree(expected, std::exchange(runner.results, {}), runner.probe->sums()))
-      context_.log()(DBK_LOG_WARNING, "{} is wrong for {} and is not used", runner.kernel, trial.name);
-    else tries.runners.push_back(std::move(runner));
-  }
-
-  Samples samples_of(const Trial& trial, const std::vector<Runner>& runners) {
+  Samples samples_of(const Trial& trial, const std::vector<TriedKernel>& kernels) {
     std::vector<double> first;
-    for (const Runner& runner : runners) first.push_back(runner.microseconds);
+    for (const TriedKernel& kernel : kernels) first.push_back(kernel.microseconds);
     const Rounds rounds{trial.whole ? 1 : 0, effort_.wanted == Tried::All ? kThoroughRounds : kQuickRounds};
-    return sample(std::move(first), rounds, [&](size_t i) { return runners[i].probe->microseconds(); }, [&] { return spent(); });
+    return sample(std::move(first), rounds, [&](size_t i) { return kernels[i].again(); }, [&] { return spent(); });
   }
 
   Tried reached(const Trial& trial, size_t tried, const Samples& samples) const {
@@ -161,15 +107,15 @@ class Tuner {
     return tried >= std::min(kLikely, trial.kernels.size()) && (samples.enough || samples.rounds >= kQuickRounds) ? Tried::Likely : Tried::Part;
   }
 
-  void tell(const Trial& trial, const std::vector<Runner>& runners, const Samples& samples, Tried tried) {
+  void tell(const Trial& trial, const std::vector<TriedKernel>& kernels, const Samples& samples, Tried tried) {
     if (tried < effort_.wanted)
       context_.log()(DBK_LOG_INFO, "measured in part, as memory was short or the time that option tune_budget_ms gives is over: {}", trial.name);
     const auto rates = context_.rates(device_);
     const double round_trip = rates ? rates->round_trip_microseconds : 0;
     Trial::Known known{{}, tried};
-    for (size_t i = 0; i < runners.size(); ++i) {
+    for (size_t i = 0; i < kernels.size(); ++i) {
       const double fastest = samples.fastest[i];
-      known.times.push_back({runners[i].kernel, std::max(fastest - round_trip, fastest / 10) / trial.copies});
+      known.times.push_back({kernels[i].name, std::max(fastest - round_trip, fastest / 10) / trial.copies});
     }
     context_.device(device_).keep_measured(trial.about, known);
   }

@@ -1,10 +1,11 @@
 # Tells kernels of builds apart, for the keys of what was measured of them: a hash for GPUs, of the texts of kernels and what writes and chooses
-# them; one for the CPU device, of its code; both of what shapes the graphs that are measured, what measures, and how it is compiled. Included,
-# it adds the step that writes generated/plugin/kernel_hash.h; run with -P, it is that step.
+# them; one for the CPU device, of its code; both of what shapes the graphs that are measured, what measures and what believes results, and how
+# it is compiled. Included, it adds the step that writes generated/plugin/kernel_hash.h; run with -P, it is that step.
 set(hashed_GPU kernels/*.wgsl plugin/gpu/families/*.cpp plugin/gpu/families/*.h plugin/gpu/families/*.inc)
 set(hashed_CPU plugin/cpu/*.cpp plugin/cpu/*.h host_fallback/*.cpp host_fallback/*.h)
 set(hashed_both kernels/*.inc plugin/graph/passes/*.cpp plugin/graph/passes/*.h)
-foreach(unit plugin/graph/projection_form plugin/graph/node_alone plugin/autotune plugin/probe plugin/sampling plugin/device_measurement)
+foreach(unit plugin/graph/projection_form plugin/graph/node_alone plugin/autotune plugin/tries plugin/agreement plugin/sums plugin/probe
+        plugin/probe_numbers plugin/sampling plugin/device_measurement)
   list(APPEND hashed_both ${unit}.cpp ${unit}.h)
 endforeach()
 

@@ -5,7 +5,9 @@ set(cases
   "no  yes host_fallback/matmul.cpp" "no  yes host_fallback/matrix_product.h" "no  yes plugin/cpu/isa.cpp"
   "yes yes kernels/ops.inc" "yes yes kernels/fused_ops.inc" "yes yes plugin/graph/passes/projections.cpp" "yes yes plugin/graph/passes/passes.h"
   "yes yes plugin/graph/projection_form.cpp" "yes yes plugin/graph/node_alone.cpp" "yes yes plugin/autotune.cpp" "yes yes plugin/probe.cpp"
-  "yes yes plugin/sampling.cpp" "yes yes plugin/sampling.h" "yes yes plugin/device_measurement.cpp" "no  no  plugin/report.cpp" "no  no  README.md")
+  "yes yes plugin/tries.cpp" "yes yes plugin/tries.h" "yes yes plugin/agreement.cpp" "yes yes plugin/agreement.h" "yes yes plugin/probe_numbers.cpp"
+  "yes yes plugin/probe_numbers.h" "yes yes plugin/sums.cpp" "yes yes plugin/sums.h" "yes yes plugin/sampling.cpp" "yes yes plugin/sampling.h"
+  "yes yes plugin/device_measurement.cpp" "no  no  plugin/report.cpp" "no  no  README.md")
 
 set(root ${CMAKE_CURRENT_BINARY_DIR}/kernel_hash_root)
 function(hashes result)
