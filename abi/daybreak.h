@@ -761,7 +761,8 @@ DBK_EXPORT dbk_status DBK_CALL dbk_entry(uint32_t host_abi_min, uint32_t host_ab
  *                              (below) may round more than it allows
  *               autotune       string "cached": what earlier processes have measured of kernels, and left in cache_dir, comes before rules;
  *                              "off": rules alone. With this, calibration "off" and a named device, processes on one machine that have the
- *                              same plugin, driver and options compute the same bits. Other words let a process measure, and may change
+ *                              same plugin, driver and options compute the same bits, unless a GPU fails while exec_ready tries what it
+ *                              can do, which the log tells. Other words let a process measure, and may change
  *   compile     device         as above, for DBK_DEVICE_DEFAULT; not given: the context's
  *               policy         string "prefer_gpu": what a GPU cannot run is run on the host; "require_gpu": it is refused, and where nothing
  *                              names a device it is a GPU; "cpu_only": the CPU device, whatever was asked for

@@ -1,5 +1,6 @@
 /* A Vulkan layer between Dawn and the driver, for what no driver does on demand: it refuses to import host memory
- * or to make devices or to give much memory, lets devices wait, loses them, and counts imports that are not freed yet. driver_layer.h is its other side. */
+ * or to make devices or to give much memory, or some devices any, lets devices wait, loses them, and counts imports
+ * that are not freed yet. driver_layer.h is its other side. */
 #include "driver_layer.h"
 
 #include <pthread.h>
@@ -15,6 +16,7 @@ typedef struct next_of_device {
   PFN_vkGetDeviceProcAddr get;
   PFN_vkAllocateMemory allocate;
   PFN_vkFreeMemory free;
+  int poor; /* gets no memory */
 } next_of_device;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -22,7 +24,7 @@ static PFN_vkGetInstanceProcAddr next_instance; /* the same for every instance: 
 static PFN_vkQueueSubmit next_submit;           /* of the newest device; tests have one driver */
 static next_of_device devices[MOST_DEVICES];
 static VkDeviceMemory imports[MOST_IMPORTS];
-static int live, refuse, refuse_all, refuse_above, hold, lose;
+static int live, refuse, refuse_all, refuse_above, poor, hold, lose;
 
 static void set(int* flag, int value) {
   pthread_mutex_lock(&lock);
@@ -41,7 +43,8 @@ void driver_refuse_imports(int yes) { set(&refuse, yes); }
 void driver_refuse_devices(int yes) { set(&refuse_all, yes); }
 void driver_hold_devices(int yes) { set(&hold, yes); }
 void driver_refuse_memory(int above) { set(&refuse_above, above); }
-void driver_lose_device(void) { set(&lose, 1); }
+void driver_make_devices_poor(int yes) { set(&poor, yes); }
+void driver_lose_devices(int times) { set(&lose, times); }
 int driver_live_imports(void) { return get(&live); }
 
 static next_of_device next_of(VkDevice device) {
@@ -64,8 +67,9 @@ static VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAl
   const int import = imports_host_memory(info);
   const int above = get(&refuse_above);
   if (import && get(&refuse)) return VK_ERROR_INVALID_EXTERNAL_HANDLE;
-  if (above && info->allocationSize > (VkDeviceSize)above) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-  const VkResult result = next_of(device).allocate(device, info, callbacks, memory);
+  const next_of_device next = next_of(device);
+  if (next.poor || (above && info->allocationSize > (VkDeviceSize)above)) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  const VkResult result = next.allocate(device, info, callbacks, memory);
   if (!import || result != VK_SUCCESS) return result;
   pthread_mutex_lock(&lock);
   for (int i = 0; i < MOST_IMPORTS; i++)
@@ -92,10 +96,10 @@ static VKAPI_ATTR void VKAPI_CALL free_memory(VkDevice device, VkDeviceMemory me
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, uint32_t count, const VkSubmitInfo* infos, VkFence fence) {
-  if (get(&lose)) {
-    set(&lose, 0);
-    return VK_ERROR_DEVICE_LOST;
-  }
+  pthread_mutex_lock(&lock);
+  const int lost = lose > 0 ? lose-- : 0;
+  pthread_mutex_unlock(&lock);
+  if (lost) return VK_ERROR_DEVICE_LOST;
   return next_submit(queue, count, infos, fence);
 }
 
@@ -116,7 +120,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, c
   int slot = 0; /* of this handle before, or free */
   while (slot < MOST_DEVICES - 1 && devices[slot].device != VK_NULL_HANDLE && devices[slot].device != *device) slot++;
   devices[slot] = (next_of_device){*device, next, (PFN_vkAllocateMemory)next(*device, "vkAllocateMemory"),
-                                   (PFN_vkFreeMemory)next(*device, "vkFreeMemory")};
+                                   (PFN_vkFreeMemory)next(*device, "vkFreeMemory"), poor};
   next_submit = (PFN_vkQueueSubmit)next(*device, "vkQueueSubmit");
   pthread_mutex_unlock(&lock);
   return result;

@@ -8,7 +8,8 @@ DRIVER_API void driver_refuse_imports(int yes); /* of host memory, from now on *
 DRIVER_API void driver_refuse_devices(int yes); /* to make any, from now on */
 DRIVER_API void driver_hold_devices(int yes);   /* whoever makes one waits, from now on */
 DRIVER_API void driver_refuse_memory(int above); /* of more than so many bytes at once; 0: of none */
-DRIVER_API void driver_lose_device(void);       /* at the next submission, once */
+DRIVER_API void driver_make_devices_poor(int yes); /* those made from now on get no memory */
+DRIVER_API void driver_lose_devices(int times);  /* one at each of the next submissions */
 DRIVER_API int driver_live_imports(void);       /* imports of host memory that are not freed */
 
 #endif
