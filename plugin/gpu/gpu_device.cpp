@@ -4,7 +4,6 @@
 #include "plugin/gpu/families/matmul_choice.h"
 #include "plugin/gpu/gpu_buffer.h"
 #include "plugin/gpu/gpu_program.h"
-#include "plugin/gpu/matrix_check.h"
 #include "plugin/gpu/node_operands.h"
 #include "plugin/gpu/vulkan_identity.h"
 
@@ -40,23 +39,19 @@ std::unique_ptr<dbk::Program> GpuDevice::create_program(std::shared_ptr<const Gr
   return std::make_unique<GpuProgram>(*this, std::move(graph), stats);
 }
 
-std::vector<MatrixConfig> GpuDevice::matrices() const {
-  const auto proven = proven_.load();
-  return proven ? *proven : traits_.caps.matrices;
-}
-
 Capabilities GpuDevice::capabilities() const {
   Capabilities caps = traits_.caps;
-  caps.matrices = matrices();
+  caps.matrices = not_wrong(std::move(caps.matrices), *matrix_verdicts_.load());
   return caps;
 }
 
-void GpuDevice::prove_matrices() {
-  if (proven_.load()) return;
+std::vector<MatrixConfig> GpuDevice::proven_matrices() {
   worker().call([this] {
     if (!instance_) fail(DBK_FAILED_PRECONDITION, "the context is destroyed");
-    if (!proven_.load()) proven_.store(std::make_shared<const std::vector<MatrixConfig>>(proven_matrices(*new_device(), instance_->log())));
+    const auto make_scout = [this] { return new_device(); };
+    matrix_verdicts_.store(std::make_shared<const MatrixVerdicts>(try_matrices(traits_, *matrix_verdicts_.load(), make_scout, instance_->log())));
   });
+  return proven(traits_.caps.matrices, *matrix_verdicts_.load());
 }
 
 std::shared_ptr<const TunedProducts> GpuDevice::tuned() const {

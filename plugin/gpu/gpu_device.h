@@ -1,7 +1,7 @@
 // A GPU as the plugin lists it. The Dawn device behind it is made on the worker when it is first needed, and again after a loss.
 #pragma once
 
-#include "plugin/gpu/pipeline_cache.h"
+#include "plugin/gpu/matrix_check.h"
 #include "plugin/gpu/tuning_files.h"
 #include "plugin/gpu/weight_store.h"
 
@@ -37,10 +37,10 @@ class GpuDevice final : public Device {
   // files, memory that cannot be written), and Dawn gives a device up for lost when they do: so another device is asked.
   std::string refuse_memory(void* memory, uint64_t bytes);
   const AdapterTraits& traits() const { return traits_; }
-  // The adapter's matrices of subgroups, from when they are tried on without those that are wrong (matrix_check.h).
-  std::vector<MatrixConfig> matrices() const;
-  Capabilities capabilities() const;  // the adapter's, with these matrices
-  void prove_matrices();  // tries them, unless that has been done
+  // The adapter's, without matrices of subgroups that have turned out to be wrong (matrix_check.h).
+  Capabilities capabilities() const;
+  // The matrices that kernels may use: those that are right. Tries them as far as nobody has; where that fails there are fewer.
+  std::vector<MatrixConfig> proven_matrices();
   // What has been measured of kernels until now.
   std::shared_ptr<const TunedProducts> tuned() const;
   void keep_measured(const std::string& about, const Trial::Known& known) override;
@@ -63,7 +63,7 @@ class GpuDevice final : public Device {
   std::shared_ptr<TuningFiles> tuning_;
   mutable std::mutex tuned_mutex_;
   mutable std::shared_ptr<const TunedProducts> tuned_;  // null until somebody asks
-  std::atomic<std::shared_ptr<const std::vector<MatrixConfig>>> proven_;  // null: not yet
+  std::atomic<std::shared_ptr<const MatrixVerdicts>> matrix_verdicts_ = std::make_shared<const MatrixVerdicts>();  // replaced on the worker
   std::shared_ptr<Session> session_;
 };
 

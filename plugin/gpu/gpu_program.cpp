@@ -92,8 +92,9 @@ bool GpuProgram::may_use_matrices(const Plan& plan) const {
 
 void GpuProgram::prove(const Plan& plan) {
   if (may_use_matrices(plan)) {
-    device_.prove_matrices();
-    if (caps_.load()->matrices != device_.matrices()) caps_.store(capabilities_for(device_, *graph_));
+    auto caps = std::make_shared<Capabilities>(*caps_.load());
+    caps->matrices = device_.proven_matrices();
+    caps_.store(std::move(caps));
   }
   bodies_.prove(plan);
 }
@@ -366,7 +367,9 @@ std::vector<Trial> GpuProgram::trials(const Plan& plan, const Types& types, Trie
 }
 
 void GpuProgram::use_measured() {
-  caps_.store(capabilities_for(device_, *graph_));
+  auto caps = std::make_shared<Capabilities>(*caps_.load());
+  caps->tuned = device_.tuned();
+  caps_.store(std::move(caps));
   bodies_.use_measured();
 }
 

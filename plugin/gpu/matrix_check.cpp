@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plugin/gpu/families/coop_operand.h"
 #include "plugin/gpu/families/matrix_proof.h"
 
 namespace dbk::gpu {
@@ -37,60 +38,110 @@ std::vector<std::byte> computed(const DawnDevice& device, const MatrixProof& pro
   return got;
 }
 
+struct Scout {
+  explicit Scout(std::shared_ptr<DawnDevice> made) : device(std::move(made)), pipelines(*device) {}
+
+  std::shared_ptr<DawnDevice> device;
+  PipelineCache pipelines;  // nobody wants them again
+};
+
 // Pipelines of all of them, made in parallel.
-void make_pipelines(PipelineCache& pipelines, std::span<const MatrixProof> proofs, Stats& stats) {
+void make_pipelines(Scout& scout, std::span<const MatrixProof> proofs) {
   std::vector<Program> programs;
   for (const MatrixProof& proof : proofs) programs.push_back(proof.program);
+  Stats discarded;
   try {
-    pipelines.get(programs, stats);
+    scout.pipelines.get(programs, discarded);
   } catch (const Error&) {  // which one it is shows when each is asked for
   }
 }
 
-// Empty, or what is wrong. Failures that tell nothing of matrices, want of memory perhaps, are thrown: another time may be better.
-std::string refuse(const DawnDevice& device, PipelineCache& pipelines, const MatrixProof& proof, Stats& stats) {
-  std::shared_ptr<const Pipeline> pipeline;
-  try {
-    pipeline = pipelines.get({&proof.program, 1}, stats)[0];
-  } catch (const Error& e) {
-    if (e.causes().front().code != DBK_INTERNAL) throw;
-    return e.what();
-  }
-  return proof.refuse(computed(device, proof, *pipeline));
+enum class Outcome : uint8_t { Right, Wrong, Lost, Untried };
+struct Answer {
+  Outcome outcome;
+  std::string why;
+};
+
+// What a driver does not compile or dispatch is wrong; want of memory tells nothing of matrices.
+Answer ask(Scout& scout, const MatrixProof& proof) try {
+  Stats discarded;
+  const auto pipeline = scout.pipelines.get({&proof.program, 1}, discarded)[0];
+  const std::string why = proof.refuse(computed(*scout.device, proof, *pipeline));
+  return {why.empty() ? Outcome::Right : Outcome::Wrong, why};
+} catch (const Error& e) {
+  if (scout.device->lost()) return {Outcome::Lost, e.what()};
+  return {e.causes().front().code == DBK_INTERNAL ? Outcome::Wrong : Outcome::Untried, e.what()};
 }
 
-std::vector<MatrixProof> proofs_for(const Capabilities& caps) {
-  std::vector<MatrixProof> proofs;
-  for (const MatrixConfig& config : caps.matrices)
-    if (std::optional<MatrixProof> proof = matrix_proof(config, caps)) proofs.push_back(*std::move(proof));
-  return proofs;
-}
+// Asks for one kind after the other, as long as there are scouts.
+class Trials {
+ public:
+  Trials(std::span<const MatrixProof> proofs, const MakeScout& make_scout) : make_scout_(make_scout) {
+    if (have_scout()) make_pipelines(*scout_, proofs);
+  }
+
+  Answer answer(const MatrixProof& proof) {
+    constexpr int kMostLosses = 2;
+    Answer answer{Outcome::Untried, ""};
+    for (int losses = 0; losses < kMostLosses; ++losses) {
+      if (!have_scout()) return {Outcome::Untried, no_scout_};
+      answer = ask(*scout_, proof);
+      if (answer.outcome != Outcome::Lost) return answer;
+      scout_.reset();
+    }
+    return {Outcome::Wrong, "twice a device was lost with them: " + answer.why};
+  }
+
+ private:
+  bool have_scout() {
+    if (scout_ || !no_scout_.empty()) return scout_.has_value();
+    try {
+      scout_.emplace(make_scout_());
+    } catch (const Error& e) {
+      no_scout_ = e.what();
+    }
+    return scout_.has_value();
+  }
+
+  const MakeScout& make_scout_;
+  std::optional<Scout> scout_;
+  std::string no_scout_;  // why there is none, nor will be
+};
+
+bool contains(const std::vector<MatrixConfig>& list, const MatrixConfig& config) { return std::ranges::find(list, config) != list.end(); }
+
+bool is_used(const MatrixConfig& config) { return form_of(config) != OperandForm::None; }
 
 }  // namespace
 
-std::vector<MatrixConfig> proven_matrices(const DawnDevice& scout, const Log& log) {
-  const AdapterTraits& traits = scout.traits();
-  const std::vector<MatrixProof> proofs = proofs_for(traits.caps);
-  std::vector<MatrixConfig> proven = traits.caps.matrices;
-  PipelineCache pipelines(scout);  // nobody wants them again
-  Stats discarded;
-  try {
-    make_pipelines(pipelines, proofs, discarded);
-    for (const MatrixProof& proof : proofs) {
-      const MatrixConfig& c = proof.config;
-      const std::string why = refuse(scout, pipelines, proof, discarded);
-      if (why.empty()) continue;
-      log(DBK_LOG_WARNING, "{}: its {}x{}x{} matrices of {} with sums in {} are not used: {}", traits.info.name, c.m, c.n, c.k, c.component, c.result, why);
-      std::erase(proven, c);
-    }
-  } catch (const Error& e) {
-    if (!scout.lost()) throw;
-    log(DBK_LOG_WARNING, "{}: its matrices of subgroups are not used, as a device was lost when they were tried: {}", traits.info.name, e.what());
-    for (const MatrixProof& proof : proofs) std::erase(proven, proof.config);
+MatrixVerdicts try_matrices(const AdapterTraits& traits, const MatrixVerdicts& known, const MakeScout& make_scout, const Log& log) {
+  std::vector<MatrixProof> proofs;
+  for (const MatrixConfig& config : traits.caps.matrices)
+    if (!contains(known.right, config) && !contains(known.wrong, config))
+      if (std::optional<MatrixProof> proof = matrix_proof(config, traits.caps)) proofs.push_back(*std::move(proof));
+  MatrixVerdicts verdicts = known;
+  if (proofs.empty()) return verdicts;
+  Trials trials(proofs, make_scout);
+  for (const MatrixProof& proof : proofs) {
+    const MatrixConfig& c = proof.config;
+    const auto [outcome, why] = trials.answer(proof);
+    if (outcome != Outcome::Untried) (outcome == Outcome::Right ? verdicts.right : verdicts.wrong).push_back(c);
+    if (outcome != Outcome::Right)
+      log(DBK_LOG_WARNING, "{}: its {}x{}x{} matrices of {} with sums in {} are not used{}: {}", traits.info.name, c.m, c.n, c.k, c.component, c.result,
+          outcome == Outcome::Untried ? " this time" : "", why);
   }
-  const auto right = std::ranges::count_if(proofs, [&](const MatrixProof& p) { return std::ranges::find(proven, p.config) != proven.end(); });
-  log(DBK_LOG_INFO, "{}: {} of {} kinds of matrices give right products", traits.info.name, right, proofs.size());
-  return proven;
+  log(DBK_LOG_INFO, "{}: {} of {} kinds of matrices give right products", traits.info.name, verdicts.right.size() - known.right.size(), proofs.size());
+  return verdicts;
+}
+
+std::vector<MatrixConfig> not_wrong(std::vector<MatrixConfig> claimed, const MatrixVerdicts& verdicts) {
+  std::erase_if(claimed, [&](const MatrixConfig& c) { return contains(verdicts.wrong, c); });
+  return claimed;
+}
+
+std::vector<MatrixConfig> proven(std::vector<MatrixConfig> claimed, const MatrixVerdicts& verdicts) {
+  std::erase_if(claimed, [&](const MatrixConfig& c) { return is_used(c) && !contains(verdicts.right, c); });
+  return claimed;
 }
 
 }  // namespace dbk::gpu

@@ -273,7 +273,7 @@ static void refused_by_the_driver(void) {
 }
 
 static void lose(dbk_run* run) {
-  the_driver.lose_device();
+  the_driver.lose_devices(1);
   FAILS(DBK_UNAVAILABLE, "lost", api->run(run, NULL, NULL, ERR));
 }
 

@@ -16,7 +16,8 @@ void driver_find(void) {
   *(void**)&the_driver.refuse_devices = dlsym(layer, "driver_refuse_devices");
   *(void**)&the_driver.hold_devices = dlsym(layer, "driver_hold_devices");
   *(void**)&the_driver.refuse_memory = dlsym(layer, "driver_refuse_memory");
-  *(void**)&the_driver.lose_device = dlsym(layer, "driver_lose_device");
+  *(void**)&the_driver.make_devices_poor = dlsym(layer, "driver_make_devices_poor");
+  *(void**)&the_driver.lose_devices = dlsym(layer, "driver_lose_devices");
   *(void**)&the_driver.live_imports = dlsym(layer, "driver_live_imports");
   *(void**)&the_driver.gather_pipelines = dlsym(layer, "driver_gather_pipelines");
   *(void**)&the_driver.most_pipelines = dlsym(layer, "driver_most_pipelines");
@@ -33,9 +34,11 @@ void driver_reset(void) {
   the_driver.hold_devices(0);
   the_driver.refuse_memory(0);
   the_driver.gather_pipelines(0);
+  the_driver.make_devices_poor(0);
+  the_driver.lose_devices(0);
 }
 
 void driver_lose(dbk_run* run) {
-  the_driver.lose_device();
+  the_driver.lose_devices(1);
   FAILS(DBK_UNAVAILABLE, "lost", api->run(run, NULL, NULL, ERR));
 }

@@ -9,7 +9,8 @@ typedef struct driver {
   void (*refuse_devices)(int);
   void (*hold_devices)(int);
   void (*refuse_memory)(int);
-  void (*lose_device)(void);
+  void (*make_devices_poor)(int);
+  void (*lose_devices)(int);
   int (*live_imports)(void);
   void (*gather_pipelines)(int);
   int (*most_pipelines)(void);

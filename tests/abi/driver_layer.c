@@ -1,6 +1,6 @@
 /* A Vulkan layer between Dawn and the driver, for what no driver does on demand: it refuses to import host memory
- * or to make devices or pipelines or to give much memory, lets devices wait, loses them, and counts imports that are not freed yet
- * and pipelines that are made at once. driver_layer.h is its other side. */
+ * or to make devices or pipelines or to give much memory, or some devices any, lets devices wait, loses them, and counts imports
+ * that are not freed yet and pipelines that are made at once. driver_layer.h is its other side. */
 #include "driver_layer.h"
 
 #include <pthread.h>
@@ -17,6 +17,7 @@ typedef struct next_of_device {
   PFN_vkAllocateMemory allocate;
   PFN_vkFreeMemory free;
   PFN_vkCreateComputePipelines create_pipelines;
+  int poor; /* gets no memory */
 } next_of_device;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -24,7 +25,7 @@ static PFN_vkGetInstanceProcAddr next_instance; /* the same for every instance: 
 static PFN_vkQueueSubmit next_submit;           /* of the newest device; tests have one driver */
 static next_of_device devices[MOST_DEVICES];
 static VkDeviceMemory imports[MOST_IMPORTS];
-static int live, refuse, refuse_all, refuse_above, refuse_kernels, hold, lose;
+static int live, refuse, refuse_all, refuse_above, refuse_kernels, poor, hold, lose;
 static int gather, making, most; /* pipelines */
 
 static void set(int* flag, int value) {
@@ -45,7 +46,8 @@ void driver_refuse_devices(int yes) { set(&refuse_all, yes); }
 void driver_hold_devices(int yes) { set(&hold, yes); }
 void driver_refuse_memory(int above) { set(&refuse_above, above); }
 void driver_refuse_pipelines(int yes) { set(&refuse_kernels, yes); }
-void driver_lose_device(void) { set(&lose, 1); }
+void driver_make_devices_poor(int yes) { set(&poor, yes); }
+void driver_lose_devices(int times) { set(&lose, times); }
 int driver_live_imports(void) { return get(&live); }
 int driver_most_pipelines(void) { return get(&most); }
 
@@ -74,8 +76,9 @@ static VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAl
   const int import = imports_host_memory(info);
   const int above = get(&refuse_above);
   if (import && get(&refuse)) return VK_ERROR_INVALID_EXTERNAL_HANDLE;
-  if (above && info->allocationSize > (VkDeviceSize)above) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-  const VkResult result = next_of(device).allocate(device, info, callbacks, memory);
+  const next_of_device next = next_of(device);
+  if (next.poor || (above && info->allocationSize > (VkDeviceSize)above)) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  const VkResult result = next.allocate(device, info, callbacks, memory);
   if (!import || result != VK_SUCCESS) return result;
   pthread_mutex_lock(&lock);
   for (int i = 0; i < MOST_IMPORTS; i++)
@@ -127,10 +130,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipeli
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, uint32_t count, const VkSubmitInfo* infos, VkFence fence) {
-  if (get(&lose)) {
-    set(&lose, 0);
-    return VK_ERROR_DEVICE_LOST;
-  }
+  pthread_mutex_lock(&lock);
+  const int lost = lose > 0 ? lose-- : 0;
+  pthread_mutex_unlock(&lock);
+  if (lost) return VK_ERROR_DEVICE_LOST;
   return next_submit(queue, count, infos, fence);
 }
 
@@ -152,7 +155,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, c
   while (slot < MOST_DEVICES - 1 && devices[slot].device != VK_NULL_HANDLE && devices[slot].device != *device) slot++;
   devices[slot] = (next_of_device){*device, next, (PFN_vkAllocateMemory)next(*device, "vkAllocateMemory"),
                                    (PFN_vkFreeMemory)next(*device, "vkFreeMemory"),
-                                   (PFN_vkCreateComputePipelines)next(*device, "vkCreateComputePipelines")};
+                                   (PFN_vkCreateComputePipelines)next(*device, "vkCreateComputePipelines"), poor};
   next_submit = (PFN_vkQueueSubmit)next(*device, "vkQueueSubmit");
   pthread_mutex_unlock(&lock);
   return result;

@@ -1,6 +1,7 @@
 #include "plugin/gpu/families/matrix_proof.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "plugin/gpu/families/coop_operand.h"
 #include "plugin/gpu/families/coop_text.h"
@@ -49,41 +50,61 @@ fn main(@builtin(local_invocation_index) local: u32, @builtin(subgroup_id) team:
 
 enum class Side : uint32_t { A = 1, B = 2 };
 
-// Element q of row i of A, or of column i of B, without a pattern. Sums of some hundred products are whole numbers of f16.
+// Elements are whole numbers of at most `most`, times a power of two.
+struct Numbers {
+  int32_t most, exponent;
+};
+
+// What kernels ask of matrices, and more than fewer bits or a smaller range hold. f16 with sums in f32: products of nearly 2^30, as operands of `coop`
+// have, and sums of some 21 bits. f32: elements of 13 bits. Bytes: sums beyond 16 bits. Sums in f16 stay whole numbers of f16.
+Numbers numbers_of(const MatrixConfig& c, Side side) {
+  switch (form_of(c)) {
+    case OperandForm::F16: return side == Side::A ? Numbers{2047, 4} : Numbers{7, 12};
+    case OperandForm::F32: return side == Side::A ? Numbers{8191, 0} : Numbers{7, 0};
+    case OperandForm::I8: return {127, 0};
+    case OperandForm::U8: return {255, 0};
+    default: return {3, 0};
+  }
+}
+
+// Element q of row i of A, or of column i of B, without a pattern and without its power of two.
 int32_t number(const MatrixConfig& c, Side side, uint32_t i, uint32_t q) {
   const uint32_t mixed = (97 * i + 193 * q + static_cast<uint32_t>(side)) * 2654435761u;
-  const auto value = static_cast<int32_t>((mixed >> 20) % 7);
-  return c.component == "u8" ? value : value - 3;
+  const auto value = static_cast<int32_t>(mixed >> 16);
+  const int32_t most = numbers_of(c, side).most;
+  return c.component == "u8" ? value % (most + 1) : value % (2 * most + 1) - most;
 }
 
 template <class T>
-void append_as(int32_t number, std::vector<std::byte>& bytes) {
+void append_as(double number, std::vector<std::byte>& bytes) {
   const auto value = static_cast<T>(number);
   const auto* first = reinterpret_cast<const std::byte*>(&value);
   bytes.insert(bytes.end(), first, first + sizeof value);
 }
 
-void append(std::string_view type, int32_t number, std::vector<std::byte>& bytes) {
+void append(std::string_view type, double number, std::vector<std::byte>& bytes) {
   if (type == "f16") append_as<_Float16>(number, bytes);
   else if (type == "f32") append_as<float>(number, bytes);
-  else if (type == "i8" || type == "u8") append_as<int8_t>(number, bytes);
+  else if (type == "i8") append_as<int8_t>(number, bytes);
+  else if (type == "u8") append_as<uint8_t>(number, bytes);
   else append_as<int32_t>(number, bytes);
 }
 
 std::vector<std::byte> operand(const MatrixConfig& c, Side side, uint32_t vectors) {
   std::vector<std::byte> bytes;
   for (uint32_t i = 0; i < vectors; ++i)
-    for (uint32_t q = 0; q < kMatrices * c.k; ++q) append(c.component, number(c, side, i, q), bytes);
+    for (uint32_t q = 0; q < kMatrices * c.k; ++q) append(c.component, std::ldexp(number(c, side, i, q), numbers_of(c, side).exponent), bytes);
   return bytes;
 }
 
 std::vector<std::byte> products(const MatrixConfig& c) {
+  const int32_t exponent = numbers_of(c, Side::A).exponent + numbers_of(c, Side::B).exponent;
   std::vector<std::byte> bytes;
   for (uint32_t i = 0; i < c.m; ++i)
     for (uint32_t j = 0; j < c.n; ++j) {
       int32_t sum = 0;
       for (uint32_t q = 0; q < kMatrices * c.k; ++q) sum += number(c, Side::A, i, q) * number(c, Side::B, j, q);
-      append(c.result, sum, bytes);
+      append(c.result, std::ldexp(sum, exponent), bytes);
     }
   return bytes;
 }

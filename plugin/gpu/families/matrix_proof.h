@@ -1,6 +1,6 @@
-// A product of small whole numbers on matrices of subgroups, exact in every type: what an adapter has to get right before kernels use its
-// matrices, which WebGPU has as an experiment and drivers as something new. Numbers go the way that those of `coop` go: operands lie along k,
-// several matrices are added up, and sums pass through workgroup memory.
+// A product of whole numbers on matrices of subgroups, exact in the type of the sums and in none with fewer bits or a smaller range: what an
+// adapter has to get right before kernels use its matrices, which WebGPU has as an experiment and drivers as something new. Numbers go the way that
+// those of `coop` go: operands lie along k, several matrices are added up, and sums pass through workgroup memory.
 #pragma once
 
 #include "plugin/gpu/family.h"
