@@ -59,19 +59,26 @@ void only_on_gpus() {
   if (!on_gpu()) throw Skip("the CPU has no such families");
 }
 
-// Calls f(context, family) for each one that the device has, and for one that reads weights as another stores them.
+// Calls f(context, forced) for each family that the device has, and for a variant that reads weights as another family stores them.
 template <class F>
 void for_each_family(F f) {
   only_on_gpus();
-  for (const auto& [family, variant] : kFamilies) {
+  for (const Forced& forced : kFamilies) {
+    const auto& [family, variant] = forced;
     if ((family == "coop" || *variant) && !device().has(DBK_FEATURE_SUBGROUP_MATRIX)) continue;
     if (family == "line" && (device().subgroup_min != 8 || device().subgroup_max != 8)) continue;
-    f(context_with(family.data(), /*validation=*/family != "line", variant), family);
+    f(context_with(family.data(), /*validation=*/family != "line", variant), forced);
   }
 }
 
+void require_taken(const nlohmann::json& choice, const Forced& forced) {
+  require(choice.at("family") == forced.family, "{} is not taken: {}", forced.family, choice.dump());
+  require(!*forced.variant || choice.at("variant") == forced.variant, "{} is not taken: {}", forced.variant, choice.dump());
+}
+
 void test_each_family() {
-  for_each_family([](const daybreak::Context& own, std::string_view family) {
+  for_each_family([](const daybreak::Context& own, const Forced& forced) {
+    const std::string_view family = forced.family;
     for (const auto& [m, k, n] : {std::tuple{1, 64, 48}, {5, 100, 36}, {8, 67, 130}, {40, 132, 64}, {130, 20, 16}}) {
       const Layer layer(m, k, n);
       GraphBuilder g;
@@ -81,7 +88,7 @@ void test_each_family() {
       const std::string taken = choice.at("family"), reason = choice.at("reason");
       const bool told = reason.find(std::format("matmul_family={} cannot: ", family)) != std::string::npos;
       require(taken == family || told, "{} instead of {}, because {}", taken, family, reason);
-      require(taken == family || m > 8 || family == "line", "{} cannot a product of {} rows", family, m);
+      if (m <= 8 && (family != "line" || k % 4 + n % 4 == 0)) require_taken(choice, forced);
       daybreak::Run run(exec);
       require_same(run_once(run, layer.x, {m, k}), layer.expected(), family.data());
     }
@@ -95,20 +102,12 @@ Floats lopsided(size_t count, uint32_t seed) {
   return numbers;
 }
 
-// Long sums against those in double, as parts of the norms of row and column, and the same bits twice.
-void test_long_sums() {
-  constexpr int64_t m = 8, k = 4096, n = 20;
-  const Floats x = lopsided(size_t(m * k), 1), w = lopsided(size_t(k * n), 2);
-  for_each_family([&](const daybreak::Context& own, std::string_view family) {
-    GraphBuilder g;
-    g.output(g.node("MatMul", {g.input("x", DBK_F32, {m, k}), g.param("w", std::span(w), {k, n})}), "y");
-    const daybreak::Executable exec = compile_in(own, g);
-    const std::string tile = choice_in(exec.report("placement")).at("tile");
-    const double allowed = tile.find("f16") != std::string::npos ? 2e-3 : 1e-5;
-    daybreak::Run run(exec);
-    const Floats y = run_once(run, x, {m, k});
-    run.run();
-    require_same(run.read<float>(0), y, "the second run");
+// m x k times k x n against sums in double: as parts of the norms of row and column, beside what rounding the result to f16 may add.
+struct LongSums {
+  int64_t m, k, n;
+  Floats x, w;
+
+  void require_right(const Floats& y, double allowed, std::string_view what, bool rounded = false) const {
     for (int64_t i = 0; i < m; ++i)
       for (int64_t j = 0; j < n; ++j) {
         double sum = 0, row = 0, column = 0;
@@ -116,34 +115,123 @@ void test_long_sums() {
           const double a = x[size_t(i * k + q)], b = w[size_t(q * n + j)];
           sum += a * b, row += a * a, column += b * b;
         }
-        const double error = std::fabs(y[size_t(i * n + j)] - sum) / std::sqrt(row * column);
-        require(error <= allowed, "{}: wrong by {} of the norms", family, error);
+        const double rounding = rounded ? std::ldexp(std::fabs(sum), -11) : 0;
+        const double error = (std::fabs(y[size_t(i * n + j)] - sum) - rounding) / std::sqrt(row * column);
+        require(error <= allowed, "{}: {} x {} x {}: wrong by {} of the norms", what, m, k, n, error);
       }
-  });
+  }
+};
+
+// The same bits twice, too. A weight that `line` stores in blocks, and one that it reads as it is.
+void test_long_sums() {
+  constexpr int64_t m = 8, k = 4096;
+  for (const int64_t n : {20, 48}) {
+    const LongSums sums{m, k, n, lopsided(size_t(m * k), 1), lopsided(size_t(k * n), 2)};
+    for_each_family([&](const daybreak::Context& own, const Forced& forced) {
+      GraphBuilder g;
+      g.output(g.node("MatMul", {g.input("x", DBK_F32, {sums.m, sums.k}), g.param("w", std::span(sums.w), {sums.k, sums.n})}), "y");
+      const daybreak::Executable exec = compile_in(own, g);
+      const nlohmann::json choice = choice_in(exec.report("placement"));
+      require_taken(choice, forced);
+      daybreak::Run run(exec);
+      const Floats y = run_once(run, sums.x, {sums.m, sums.k});
+      run.run();
+      require_same(run.read<float>(0), y, "the second run");
+      sums.require_right(y, choice.at("tile").get<std::string>().find("f16") != std::string::npos ? 2e-3 : 1e-5, forced.family);
+    });
+  }
+}
+
+// Numbers of f16 from `least` to 1.
+Floats fractions(size_t count, uint32_t seed, float least) {
+  Floats numbers = whole_numbers(count, seed, 512);
+  for (float& x : numbers) x = least + (1 - least) * (x + 512) / 1024;
+  return numbers;
+}
+
+// A product that rules give to `line` as it is, `what` it is of.
+void check_line(const LongSums& sums, uint32_t dtype, bool is_weight, const std::string& what) {
+  const daybreak::Context own = context_with("auto", /*validation=*/false);
+  GraphBuilder g;
+  const auto cast = [&](Value v, uint32_t from, uint32_t to) { return from == to ? v : g.node("Cast", {v}, {{"to", to == DBK_F16 ? 10 : 1}}); };
+  const auto input = [&](const char* name, int64_t rows, int64_t columns) { return cast(g.input(name, DBK_F32, {rows, columns}), DBK_F32, dtype); };
+  std::vector<_Float16> halves;
+  for (const float x : sums.w) halves.push_back(static_cast<_Float16>(x));
+  const auto weight = [&] {
+    const Dims dims{sums.k, sums.n};
+    return dtype == DBK_F32 ? g.param("w", std::span(sums.w), dims) : g.param("w", DBK_F16, dims, std::as_bytes(std::span(halves)));
+  };
+  const Value x = input("x", sums.m, sums.k), w = is_weight ? weight() : input("w", sums.k, sums.n);
+  g.output(cast(g.node("MatMul", {x, w}), dtype, DBK_F32), "y");
+  const daybreak::Executable exec = compile_in(own, g);
+  require_taken(choice_in(exec.report("placement")), {"line"});
+  daybreak::Run run(exec);
+  graphs::bind(run, "x", sums.x, {sums.m, sums.k});
+  if (!is_weight) graphs::bind(run, "w", sums.w, {sums.k, sums.n});
+  run.run();
+  sums.require_right(run.read<float>(0), 1e-5, what, dtype == DBK_F16);
+}
+
+// It takes a k of over a thousand dispatches, each of which adds to what those before have left, where there are columns enough.
+void test_line_with_a_very_long_k() {
+  only_on_gpus();
+  if (device().subgroup_min != 8 || device().subgroup_max != 8) throw Skip("no vectors of 8");
+  constexpr int64_t m = 3, k = 65540, n = 80;
+  for (const float least : {0.0f, -1.0f}) {
+    const LongSums sums{m, k, n, fractions(size_t(m * k), 1, least), fractions(size_t(k * n), 2, least)};
+    for (const uint32_t dtype : {DBK_F32, DBK_F16})
+      for (const bool weight : {true, false})
+        if (dtype == DBK_F32 || device().has(DBK_FEATURE_F16))
+          check_line(sums, dtype, weight, std::format("{} from {}, {}", dtype == DBK_F16 ? "f16" : "f32", least, weight ? "a weight" : "a computed B"));
+  }
 }
 
 // A product of a part of another one, which lies behind the other rows; numbers that f16 holds.
-void test_chains() {
-  constexpr int64_t m = 21, k = 70, between = 52, n = 36, first = 4;
-  const Floats x = whole_numbers(size_t(m * k), 1, 1), w = whole_numbers(size_t(k * between), 2, 1), v = whole_numbers(size_t(between * n), 3, 1);
-  const auto multiply = [](const Floats& a, const Floats& b, int64_t rows, int64_t depth, int64_t columns) {
+struct Chain {
+  int64_t m, k, between, n, first;  // the second product has the rows from `first` on
+  Floats x = whole_numbers(size_t(m * k), 1, 1), w = whole_numbers(size_t(k * between), 2, 1), v = whole_numbers(size_t(between * n), 3, 1);
+
+  static Floats multiply(const Floats& a, const Floats& b, int64_t rows, int64_t depth, int64_t columns) {
     Floats y(size_t(rows * columns));
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t q = 0; q < depth; ++q)
         for (int64_t j = 0; j < columns; ++j) y[size_t(i * columns + j)] += a[size_t(i * depth + q)] * b[size_t(q * columns + j)];
     return y;
-  };
-  const Floats h = multiply(x, w, m, k, between);
-  const Floats expected = multiply(Floats(h.begin() + first * between, h.end()), v, m - first, between, n);
-  for_each_family([&](const daybreak::Context& own, std::string_view family) {
-    GraphBuilder g;
+  }
+  Floats expected() const {
+    const Floats h = multiply(x, w, m, k, between);
+    return multiply(Floats(h.begin() + first * between, h.end()), v, m - first, between, n);
+  }
+
+  void write(GraphBuilder& g) const {
     const Value product = g.node("MatMul", {g.input("x", DBK_F32, {m, k}), g.param("w", std::span(w), {k, between})});
     const auto number = [&](int64_t i) { return g.constant(std::span<const int64_t>(&i, 1), Dims{1}); };
     const Value part = g.node("Slice", {product, number(first), number(m), number(0)});
     g.output(g.node("MatMul", {part, g.param("v", std::span(v), {between, n})}), "y");
+  }
+
+  void check(const daybreak::Context& own, const Forced& forced) const {
+    GraphBuilder g;
+    write(g);
     const daybreak::Executable exec = compile_in(own, g);
+    const nlohmann::json placement = report(exec, "placement");
+    size_t products = 0;
+    for (const nlohmann::json& node : placement.at("nodes")) {
+      if (node.contains("choice")) require_taken(node.at("choice"), forced), ++products;
+      if (node.at("op") == "Slice") require_equal(node.at("where").get<std::string>(), std::string("view"), "where the Slice is");
+    }
+    require_equal(products, size_t{2}, "products");
     daybreak::Run run(exec);
-    require_same(run_once(run, x, {m, k}), expected, family.data());
+    require_same(run_once(run, x, {m, k}), expected(), forced.family.data());
+  }
+};
+
+void test_chains() {
+  const Chain few{8, 72, 128, 36, 2}, in_blocks{8, 72, 128, 48, 5}, many{37, 70, 67, 35, 16};
+  for_each_family([&](const daybreak::Context& own, const Forced& forced) {
+    few.check(own, forced);
+    in_blocks.check(own, forced);
+    if (forced.family != "gemv" && forced.family != "line") many.check(own, forced);  // neither takes it
   });
 }
 
@@ -472,7 +560,7 @@ void test_contradictions() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_each_family), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_matrices_are_proven), GRAPH_TEST(test_contradictions), GRAPH_TEST(test_precision), GRAPH_TEST(test_precision_without_effect), GRAPH_TEST(test_long_sums), GRAPH_TEST(test_chains), GRAPH_TEST(test_bytes), GRAPH_TEST(test_bytes_that_may_not_use_matrices), GRAPH_TEST(test_types_of_matrices),
+  return run_tests(argc, argv, __FILE__, {GRAPH_TEST(test_each_family), GRAPH_TEST(test_rows_that_change), GRAPH_TEST(test_matrices_are_proven), GRAPH_TEST(test_contradictions), GRAPH_TEST(test_precision), GRAPH_TEST(test_precision_without_effect), GRAPH_TEST(test_long_sums), GRAPH_TEST(test_line_with_a_very_long_k), GRAPH_TEST(test_chains), GRAPH_TEST(test_bytes), GRAPH_TEST(test_bytes_that_may_not_use_matrices), GRAPH_TEST(test_types_of_matrices),
                                          GRAPH_TEST(test_range), GRAPH_TEST(test_parts_of_k), GRAPH_TEST(test_parts_of_k_in_batches), GRAPH_TEST(test_few_rows_of_a_weight_stored_for_many),
                                          GRAPH_TEST(test_forced_gemv_stores_nothing_for_others), GRAPH_TEST(test_few_rows_with_several_results)});
 }

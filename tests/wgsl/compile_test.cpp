@@ -1,5 +1,5 @@
-// Every program of every family through the compiler of a device with validation on: the texts for that device's own
-// capabilities and for those of other adapters that it can compile.
+// Every program of every family through the compiler of a device with validation on: the texts for that device's own capabilities and for
+// those of other adapters that it can compile; and those for matrices of subgroups that it lacks through the compiler of WGSL alone.
 #include <unity.h>
 #include <webgpu/webgpu_cpp.h>
 
@@ -9,6 +9,7 @@
 #include <map>
 
 #include "plugin/gpu/families/matrix_proof.h"
+#include "plugin/gpu/families/vendor_table.h"
 #include "tests/wgsl/example_nodes.h"
 
 using namespace dbk;
@@ -146,14 +147,20 @@ std::vector<Program> programs_on(const Capabilities& caps, std::deque<wgsl::Exam
   return made;
 }
 
+using Programs = std::map<std::string, Program>;  // by their texts
+
+Capabilities possible(Capabilities caps) {
+  caps.f16 = caps.f16 && has_f16;
+  caps.subgroups = caps.subgroups && has_subgroups;
+  return caps;
+}
+
 // With the matrices of subgroups that the device has; and what other matrices bring along without being used: packing, readers of what is packed.
 void test_every_program_compiles() {
-  std::map<std::string, Program> programs;
+  Programs programs;
   std::deque<wgsl::ExampleNode> nodes = wgsl::example_nodes();
   for (const wgsl::Adapter& adapter : wgsl::example_adapters()) {
-    Capabilities caps = adapter.caps;
-    caps.f16 = caps.f16 && has_f16;
-    caps.subgroups = caps.subgroups && has_subgroups;
+    Capabilities caps = possible(adapter.caps);
     for (const Program& p : programs_on(caps, nodes))
       if (!p.on_matrices) programs.emplace(p.source.text(), p);
     std::erase_if(caps.matrices, [](const MatrixConfig& c) { return !device_has(c); });
@@ -166,6 +173,35 @@ void test_every_program_compiles() {
   std::printf("%zu programs compiled\n", programs.size());
 }
 
+// Those for matrices that the device lacks, in the blocks of every vendor.
+Programs programs_of_other_matrices() {
+  Programs programs;
+  std::deque<wgsl::ExampleNode> nodes = wgsl::example_nodes();
+  for (const wgsl::Adapter& adapter : wgsl::example_adapters()) {
+    Capabilities caps = possible(adapter.caps);
+    std::erase_if(caps.matrices, device_has);
+    if (caps.matrices.empty()) continue;
+    for (const VendorRow& row : vendor_rows()) {
+      caps.vendor = row.vendor, caps.architecture = row.architecture;
+      for (const Program& p : programs_on(caps, nodes))
+        if (p.on_matrices) programs.emplace(p.source.text(), p);
+    }
+  }
+  return programs;
+}
+
+// Dawn asks whether the device has the matrices of a pipeline when its program is SPIR-V: all that can be wrong before is told first.
+void test_programs_of_other_matrices_become_spirv() {
+  if (matrices.empty()) TEST_IGNORE_MESSAGE("the device does not know the language of matrices");
+  const Programs programs = programs_of_other_matrices();
+  for (const auto& [text, program] : programs) {
+    const std::string error = complaint(program, text);
+    const bool read = error.starts_with("Subgroup matrix ") && error.find("found which is not supported by the device") != std::string::npos;
+    TEST_ASSERT_TRUE_MESSAGE(read, (program.label + ": " + error).c_str());
+  }
+  std::printf("%zu programs for other matrices became SPIR-V\n", programs.size());
+}
+
 }  // namespace
 
 int main() {
@@ -175,5 +211,6 @@ int main() {
   }
   UNITY_BEGIN();
   RUN_TEST(test_every_program_compiles);
+  RUN_TEST(test_programs_of_other_matrices_become_spirv);
   return UNITY_END();
 }
